@@ -1,0 +1,119 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One table of what may import what: the arrows of the architecture. Tests/HouseTests checks that the
+// sources keep to it.
+
+/// A library of the server side.
+func library(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies)
+}
+
+/// A thin client library; it never sees Authority, Storage or AuthorityServer.
+func client(_ name: String, in folder: String, uses dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "clients/\(folder)")
+}
+
+func program(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies)
+}
+
+func tests(of name: String, uses dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies)
+}
+
+let package = Package(
+  name: "wristwire",
+  products: [
+    .executable(name: "wristwire", targets: ["wristwire"]),
+    .executable(name: "watch-emulator", targets: ["watch-emulator"]),
+    .executable(name: "widget-emulator", targets: ["widget-emulator"]),
+    .executable(name: "load-tester", targets: ["load-tester"]),
+    .library(name: "WatchClient", targets: ["WatchClient"]),
+    .library(name: "WidgetClient", targets: ["WidgetClient"]),
+  ],
+  targets: [
+    // C: system libraries, the generated wire code, and the system calls Glibc's module hides.
+    .systemLibrary(name: "CProtobufC", pkgConfig: "libprotobuf-c"),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat"),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+    .target(name: "CLinux"),
+    .target(name: "CWireProto", dependencies: ["CProtobufC"]),
+
+    // The vocabulary and the rules: values and pure functions.
+    library("WatchTransfer"),
+    library("Authority", uses: ["WatchTransfer"]),
+
+    // The edges: bytes, files, sockets.
+    library("WireFormat", uses: ["WatchTransfer", "CWireProto", "CProtobufC"]),
+    library("SQLite", uses: ["CSQLite"]),
+    library("Storage", uses: ["SQLite", "Authority", "WireFormat", "WatchTransfer", "CLinux"]),
+    library("Transport", uses: ["CLinux"]),
+    library("HealthImport", uses: ["WatchTransfer", "CExpat"]),
+
+    // The shell that joins them.
+    library(
+      "AuthorityServer",
+      uses: [
+        "WatchTransfer", "Authority", "WireFormat", "Storage", "Transport", "HealthImport", "CCrypto",
+        "CLinux",
+      ]),
+
+    // Clients.
+    client("AuthorityLink", in: "link", uses: ["WatchTransfer", "WireFormat", "Transport", "CLinux"]),
+    client(
+      "WatchClient", in: "watch",
+      uses: ["WatchTransfer", "WireFormat", "Transport", "AuthorityLink", "CLinux"]),
+    client(
+      "WidgetClient", in: "widget",
+      uses: ["WatchTransfer", "WireFormat", "Transport", "AuthorityLink"]),
+
+    // Programs: wiring only.
+    library("CommandLineTool", uses: ["WatchTransfer", "CLinux"]),
+    program(
+      "wristwire",
+      uses: [
+        "CommandLineTool", "AuthorityServer", "WatchClient", "WidgetClient", "AuthorityLink",
+        "WatchTransfer", "WireFormat", "Transport",
+      ]),
+    program(
+      "watch-emulator",
+      uses: ["CommandLineTool", "WatchClient", "AuthorityLink", "WatchTransfer", "WireFormat"]),
+    program(
+      "widget-emulator",
+      uses: ["CommandLineTool", "WidgetClient", "AuthorityLink", "WatchTransfer", "WireFormat"]),
+    program(
+      "load-tester",
+      uses: ["CommandLineTool", "WatchTransfer", "WireFormat", "Transport", "CLinux"]),
+
+    tests(of: "WatchTransfer", uses: ["WatchTransfer"]),
+    tests(of: "Authority", uses: ["Authority", "WatchTransfer"]),
+    tests(of: "WireFormat", uses: ["WireFormat", "WatchTransfer"]),
+    tests(of: "SQLite", uses: ["SQLite"]),
+    tests(of: "Storage", uses: ["Storage", "SQLite", "Authority", "WatchTransfer"]),
+    tests(of: "Transport", uses: ["Transport", "CLinux"]),
+    tests(of: "HealthImport", uses: ["HealthImport", "WatchTransfer"]),
+    tests(
+      of: "AuthorityServer",
+      uses: ["AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport"]),
+    tests(
+      of: "Clients",
+      uses: [
+        "AuthorityLink", "WatchClient", "WidgetClient", "WatchTransfer", "WireFormat", "Transport",
+      ]),
+    tests(of: "Programs", uses: ["CommandLineTool", "WatchTransfer"]),
+    tests(of: "House", uses: []),
+  ]
+)
+
+for target in package.targets where target.type != .system && !target.name.hasPrefix("C") || target.name == "CommandLineTool" || target.name == "ClientsTests" {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+  ]
+}
