@@ -56,12 +56,14 @@ let package = Package(
     library(
       "AuthorityServer",
       uses: [
-        "WatchTransfer", "Authority", "WireFormat", "Storage", "Transport", "HealthImport", "CCrypto",
+        "WatchTransfer", "Authority", "WireFormat", "Storage", "Transport", "HealthImport",
+        "CCrypto",
         "CLinux",
       ]),
 
     // Clients.
-    client("AuthorityLink", in: "link", uses: ["WatchTransfer", "WireFormat", "Transport", "CLinux"]),
+    client(
+      "AuthorityLink", in: "link", uses: ["WatchTransfer", "WireFormat", "Transport", "CLinux"]),
     client(
       "WatchClient", in: "watch",
       uses: ["WatchTransfer", "WireFormat", "Transport", "AuthorityLink", "CLinux"]),
@@ -107,7 +109,9 @@ let package = Package(
   ]
 )
 
-for target in package.targets where target.type != .system && !target.name.hasPrefix("C") || target.name == "CommandLineTool" || target.name == "ClientsTests" {
+/// Swift targets all; a C target has no Swift settings.
+let cTargets: Set<String> = ["CProtobufC", "CSQLite", "CExpat", "CCrypto", "CLinux", "CWireProto"]
+for target in package.targets where !cTargets.contains(target.name) {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

@@ -1,1 +1,0 @@
-#include "CWireProto.h"

@@ -1,0 +1,139 @@
+/// A typed request to change truth. Ids are made by the one who asks (DESIGN section 4).
+public enum Action: Hashable, Sendable {
+  case defineWorkout(id: WorkoutID, title: String, exercises: [String])
+  /// What is nil stays as it is.
+  case editWorkout(id: WorkoutID, title: String?, exercises: [String]?)
+  case deleteWorkout(id: WorkoutID)
+  case scheduleWorkout(id: ScheduleID, workout: WorkoutReference, at: Instant)
+  case unscheduleWorkout(id: ScheduleID)
+  /// Done, on the day it occurred; marking one title twice on a day is one log.
+  case markWorkout(log: LogID, workout: WorkoutReference)
+  case unmarkWorkout(workout: WorkoutReference)
+  case logWorkout(LoggedWorkout)
+  case setTheme(mode: ThemeMode)
+  /// A nil value removes the goal.
+  case setGoal(name: String, value: Double?)
+  case setPreferences(PreferenceChange)
+  case setZone(id: String)
+  case newMatch(id: MatchID, home: String, away: String, halfLengthMilliseconds: Int64)
+  case nameTeam(match: MatchID, team: Team, name: String)
+  /// `insist`: count it even if another referee has just pressed for the same team.
+  case addPoint(entry: EntryID, match: MatchID, team: Team, insist: Bool)
+  case undoPoint(match: MatchID, entry: EntryID)
+  case controlClock(match: MatchID, control: ClockControl)
+}
+
+/// A workout by its id, or by its title.
+public enum WorkoutReference: Hashable, Sendable {
+  case id(WorkoutID)
+  case title(String)
+}
+
+/// A workout that happened, logged by hand or brought from a health source. Missing is absent.
+public struct LoggedWorkout: Hashable, Sendable {
+  public var log: LogID
+  /// Such as `running`, or a health source's raw name.
+  public var activityType: String
+  public var title: String?
+  public var start: Instant
+  /// Not before `start`.
+  public var end: Instant
+  /// IANA id of the zone the workout was in; nil: the account's at its end.
+  public var zoneID: String?
+  public var activeMilliseconds: Int64?
+  /// Kilocalories, >= 0.
+  public var energyKilocalories: Double?
+  /// Metres, >= 0.
+  public var distanceMeters: Double?
+  /// Beats a minute.
+  public var averageHeartRate: Double?
+  /// Beats a minute.
+  public var maximumHeartRate: Double?
+  /// Present: imported from this source.
+  public var sourceName: String?
+  public var externalUUID: String?
+
+  /// A workout with its span; everything else absent.
+  public init(log: LogID, activityType: String, start: Instant, end: Instant) {
+    self.log = log
+    self.activityType = activityType
+    self.start = start
+    self.end = end
+  }
+}
+
+/// What a person prefers; nil stays as it is.
+public struct PreferenceChange: Hashable, Sendable {
+  public var units: Units?
+  /// 1 = Monday … 7 = Sunday.
+  public var firstWeekday: Int?
+  /// 0 to 100.
+  public var onboardingStep: Int?
+  public var streakPolicy: StreakPolicy?
+
+  /// No change yet.
+  public init() {}
+}
+
+/// A side of a match.
+public enum Team: UInt8, CaseIterable, Sendable {
+  case home = 1
+  case away = 2
+
+  /// `home` or `away`.
+  public var word: String { self == .home ? "home" : "away" }
+}
+
+/// Who chooses between day and night.
+public enum ThemeMode: UInt8, CaseIterable, Sendable {
+  case auto = 1
+  case day = 2
+  case night = 3
+
+  /// The word used on the command line and in JSON.
+  public var word: String {
+    switch self {
+    case .auto: "auto"
+    case .day: "day"
+    case .night: "night"
+    }
+  }
+}
+
+/// Units that a person reads.
+public enum Units: UInt8, CaseIterable, Sendable {
+  case metric = 1
+  case imperial = 2
+
+  /// `metric` or `imperial`.
+  public var word: String { self == .metric ? "metric" : "imperial" }
+}
+
+/// How a streak is counted.
+public enum StreakPolicy: UInt8, CaseIterable, Sendable {
+  case daily = 1
+
+  /// `daily`.
+  public var word: String { "daily" }
+}
+
+/// What a referee does to the match clock.
+public enum ClockControl: UInt8, CaseIterable, Sendable {
+  case start = 1
+  case pause = 2
+  /// Back to the start of the half in play.
+  case reset = 3
+  case nextHalf = 4
+  case end = 5
+
+  /// The word used on the command line.
+  public var word: String {
+    switch self {
+    case .start: "start"
+    case .pause: "pause"
+    case .reset: "reset"
+    case .nextHalf: "next-half"
+    case .end: "end"
+    }
+  }
+}

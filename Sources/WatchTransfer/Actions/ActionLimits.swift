@@ -1,0 +1,24 @@
+/// Bounds on what an action may carry, in one place. `WireFormat` checks them before any rule sees
+/// the action; the client libraries can check them before they queue one.
+public enum ActionLimits {
+  /// Titles, team names, goal names, activity types, source names: bytes of UTF-8.
+  public static let nameBytesMax = 128
+  /// Exercises in one workout; with `nameBytesMax` a definition stays under 8 KiB.
+  public static let exercisesMax = 64
+  /// IANA ids are shorter; longest known 32 bytes.
+  public static let zoneBytesMax = 64
+  /// Metadata text of a health source, such as an external uuid.
+  public static let externalTextBytesMax = 128
+  /// 1 minute to 3 hours.
+  public static let halfLengthMilliseconds: ClosedRange<Int64> = 60_000...10_800_000
+  /// A logged workout lasts at most 7 days.
+  public static let workoutMillisecondsMax: Int64 = 7 * 86_400_000
+  /// Kilocalories, metres, beats a minute and goal values stay under this.
+  public static let figureMax = 1e9
+  /// Instants an action may name: 1970 to 2199; a device's own clock may show anything.
+  public static let instants = Instant(milliseconds: 0)...Instant(milliseconds: 7_258_118_400_000)
+  /// Steps of the onboarding.
+  public static let onboardingSteps = 0...100
+  /// An action number fits a double's integers, so that every language can hold it.
+  public static let numberEnd: UInt64 = 1 << 53
+}
