@@ -7,13 +7,13 @@ enum ActivityName {
   /// "Other" for a type without a name, such as a bare number.
   static func readable(_ activityType: String) -> String {
     let prefix = "HKWorkoutActivityType"
-    let name =
-      activityType.hasPrefix(prefix) ? activityType.dropFirst(prefix.count) : activityType[...]
+    let isApple = activityType.hasPrefix(prefix)
+    let name = activityType.dropFirst(isApple ? prefix.count : 0)
     guard let first = name.first, first.isLetter else { return "Other" }
     return words(Array(name))
   }
 
-  /// A word starts at a capital after a small letter, and at the last capital of a run ("BMXRiding").
+  /// A word starts at a capital after a small letter, and at the last of a run ("BMXRiding").
   private static func words(_ letters: [Character]) -> String {
     var result = ""
     for (index, letter) in letters.enumerated() {

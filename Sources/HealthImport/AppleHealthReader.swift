@@ -19,8 +19,9 @@ public struct AppleHealthReader: Sendable {
   public func read(
     path: String, onItem: (ImportItem) throws -> Void
   ) throws(HealthImportError) -> ImportCounts {
-    let file = try ReadableFile(path: path)
-    return try read(descriptor: file.descriptor, onItem: onItem)
+    try FileReading.withFile(path) { descriptor throws(HealthImportError) in
+      try read(descriptor: descriptor, onItem: onItem)
+    }
   }
 
   /// Reads from a descriptor, such as standard input, to its end; does not close it.
@@ -36,7 +37,7 @@ public struct AppleHealthReader: Sendable {
       byteCount: ImportLimits.pieceBytes, alignment: 16)
     defer { buffer.deallocate() }
     while true {
-      let count = try ReadableFile.read(descriptor, into: buffer)
+      let count = try FileReading.read(descriptor, into: buffer)
       if count == 0 { return try parser.finish(onItem: onItem) }
       try parser.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]), onItem: onItem)
     }

@@ -22,11 +22,12 @@ public enum ExportFolder {
   ///
   /// - Throws: `fileUnreadable`.
   public static func isExport(path: String) throws(HealthImportError) -> Bool {
-    let file = try ReadableFile(path: path)
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: ImportLimits.pieceBytes, alignment: 16)
     defer { buffer.deallocate() }
-    let count = try ReadableFile.read(file.descriptor, into: buffer)
+    let count = try FileReading.withFile(path) { descriptor throws(HealthImportError) in
+      try FileReading.read(descriptor, into: buffer)
+    }
     var scanner = WorkoutScanner(markupBytesMax: ImportLimits.pieceBytes)
     let head = UnsafeRawBufferPointer(rebasing: buffer[..<count])
     while scanner.next(in: head) != nil {}

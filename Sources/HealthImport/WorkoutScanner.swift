@@ -1,15 +1,14 @@
-import Glibc
-
 /// Finds the workouts in the bytes of an export and drops everything else unread.
 ///
-/// Exports are often no XML: versions of iOS wrote a broken DTD, or attribute names with blanks, and
-/// an XML parser has to stop at the first such place. The scanner relies on one thing only: in
+/// Exports are often no XML: versions of iOS wrote a broken DTD, or attribute names with blanks,
+/// and an XML parser has to stop at the first such place. The scanner relies on one thing only: in
 /// well-formed XML a `<` stands nowhere but at the start of markup, in comments and in CDATA. So it
-/// jumps from `<` to `<`, skips comments, CDATA and the DTD, and tells where workouts begin and end.
-/// Whether a workout is well-formed is for expat to say. No DTD ever reaches expat, so there are no
-/// entities to expand and no external ones to open.
+/// jumps from `<` to `<`, skips comments, CDATA and the DTD, and tells where workouts begin and
+/// end. Whether a workout is well-formed is for expat to say. No DTD ever reaches expat, so there
+/// are no entities to expand and no external ones to open. Processing instructions are not skipped:
+/// a broken prolog would hide the whole file, and none of an export's holds a workout.
 ///
-/// Chunks may be cut anywhere. Invariant: between chunks everything needed is in the fields below,
+/// Chunks may be cut anywhere. Invariant: between chunks all that is needed is in the fields below,
 /// and no byte is looked at twice but those that decide a `MarkupHead`.
 struct WorkoutScanner {
   /// What was found; ranges are positions in the chunk.
@@ -28,13 +27,8 @@ struct WorkoutScanner {
   private enum State {
     case text
     case head
-    case comment
-    case characterData
+    case hidden(MarkupTerminator)
     case doctype
-    /// In the internal subset of the DTD.
-    case subset
-    /// In the subset, after a `]`: a `>` ends the DTD.
-    case subsetEnd
     case tag(MarkupHead.Kind, quote: UInt8?, last: UInt8)
   }
 
@@ -43,7 +37,7 @@ struct WorkoutScanner {
   /// Whether the root element was closed.
   private(set) var hasRootEnded = false
   /// Line of the next byte, counted from 1; exact when a chunk is used up.
-  private(set) var line = 1
+  var line: Int { lines.line }
   /// Whether the open workout went too far from one `<` to the next.
   private(set) var isMarkupTooLong = false
 
@@ -51,16 +45,15 @@ struct WorkoutScanner {
   private var state = State.text
   private var head = MarkupHead()
   private var isInWorkout = false
-  private var isInDoctype = false
-  /// How many bytes of `-->` or `]]>` were just read.
-  private var terminatorBytes = 0
+  /// The DTD, while in it.
+  private var doctype: DoctypeFilter?
+  private var lines = LineCounter()
   /// Bytes since the last `<`, up to the start of this chunk.
   private var sinceMarkup = 0
   /// Position after the last `<`, or 0 if that was in an earlier chunk.
   private var markupFrom = 0
   private var position = 0
   private var passedFrom = 0
-  private var countedTo = 0
 
   /// A scanner before the first byte.
   init(markupBytesMax: Int) {
@@ -77,9 +70,10 @@ struct WorkoutScanner {
       defer { passedFrom = chunk.count }
       return .bytes(passedFrom..<chunk.count)
     }
-    countLines(in: chunk, upTo: chunk.count)
+    lines.count(in: chunk, upTo: chunk.count)
+    lines.beginChunk()
     sinceMarkup += chunk.count - markupFrom
-    (position, passedFrom, countedTo, markupFrom) = (0, 0, 0, 0)
+    (position, passedFrom, markupFrom) = (0, 0, 0)
     return nil
   }
 
@@ -87,9 +81,8 @@ struct WorkoutScanner {
     switch state {
     case .text: scanText(in: chunk)
     case .head: return scanHead(in: chunk)
-    case .comment: scanTo(UInt8(ascii: "-"), in: chunk)
-    case .characterData: scanTo(UInt8(ascii: "]"), in: chunk)
-    case .doctype, .subset, .subsetEnd: scanDoctype(chunk[position])
+    case .hidden(let terminator): scanTo(terminator, in: chunk)
+    case .doctype: scanDoctype(chunk[position])
     case .tag(let kind, let quote, let last):
       return scanTag(kind, quote: quote, last: last, in: chunk)
     }
@@ -97,7 +90,7 @@ struct WorkoutScanner {
   }
 
   private mutating func scanText(in chunk: UnsafeRawBufferPointer) {
-    guard let found = Self.find(UInt8(ascii: "<"), in: chunk, from: position) else {
+    guard let found = chunk.position(of: UInt8(ascii: "<"), from: position) else {
       position = chunk.count
       return
     }
@@ -118,20 +111,20 @@ struct WorkoutScanner {
       return nil
     }
     // The DTD ends with its own end or, should that be missing, with the root element.
-    if isInDoctype, kind != .rootStart {
-      state = .subset
+    if doctype != nil, kind != .rootStart {
+      state = .doctype
       return nil
     }
-    isInDoctype = false
+    doctype = nil
     switch kind {
     case .comment, .characterData:
       position += 1
-      terminatorBytes = 0
-      state = kind == .comment ? .comment : .characterData
+      state = .hidden(MarkupTerminator(mark: UInt8(ascii: kind == .comment ? "-" : "]")))
     case .doctype:
       position += 1
-      isInDoctype = !isInWorkout
-      state = isInDoctype ? .doctype : .text
+      // Within a workout expat refuses it, and an end may never come.
+      doctype = isInWorkout ? nil : DoctypeFilter()
+      state = isInWorkout ? .text : .doctype
     case .workoutStart:
       return beginWorkout(in: chunk)
     case .workoutEnd, .rootStart:
@@ -147,7 +140,7 @@ struct WorkoutScanner {
   }
 
   private mutating func beginWorkout(in chunk: UnsafeRawBufferPointer) -> Signal {
-    countLines(in: chunk, upTo: position)
+    lines.count(in: chunk, upTo: position)
     isInWorkout = true
     isMarkupTooLong = false
     passedFrom = position
@@ -161,8 +154,8 @@ struct WorkoutScanner {
     state = .text
   }
 
-  /// Reads a tag that matters to its `>`, past those in quotes. A `<` cannot stand in a tag, so there
-  /// the tag is broken and the next markup begins.
+  /// Reads a tag that matters to its `>`, past those in quotes. A `<` cannot stand in a tag, so
+  /// there the tag is broken and the next markup begins.
   private mutating func scanTag(
     _ kind: MarkupHead.Kind, quote: UInt8?, last: UInt8, in chunk: UnsafeRawBufferPointer
   ) -> Signal? {
@@ -201,43 +194,24 @@ struct WorkoutScanner {
     return .ended(passedFrom..<position)
   }
 
-  /// Looks for `-->` or `]]>`: the mark twice or more, then `>`.
-  private mutating func scanTo(_ mark: UInt8, in chunk: UnsafeRawBufferPointer) {
-    if terminatorBytes == 0 {
-      position = Self.find(mark, in: chunk, from: position) ?? chunk.count
+  private mutating func scanTo(_ terminator: MarkupTerminator, in chunk: UnsafeRawBufferPointer) {
+    var terminator = terminator
+    if !terminator.isUnderWay {
+      position = chunk.position(of: terminator.mark, from: position) ?? chunk.count
       guard position < chunk.count else { return }
     }
-    let byte = chunk[position]
+    state = terminator.take(chunk[position]) ? .text : .hidden(terminator)
     position += 1
-    if byte == mark {
-      terminatorBytes = min(terminatorBytes + 1, 2)
-    } else if byte == UInt8(ascii: ">"), terminatorBytes == 2 {
-      state = .text
-    } else {
-      terminatorBytes = 0
-    }
   }
 
-  /// Reads to the `>` of the DTD, or to the `]` and `>` of its internal subset. Quotes and comments
-  /// are not honoured, because real ones are flawed; ending too early does no harm, since what is
-  /// left of a DTD holds no workout.
   private mutating func scanDoctype(_ byte: UInt8) {
     position += 1
-    switch (byte, state) {
-    case (UInt8(ascii: "<"), _):
+    if byte == UInt8(ascii: "<") {
       noteMarkup()
       beginHead()
-    case (UInt8(ascii: ">"), .doctype), (UInt8(ascii: ">"), .subsetEnd):
-      isInDoctype = false
+    } else if doctype?.take(byte) ?? true {
+      doctype = nil
       state = .text
-    case (UInt8(ascii: "["), .doctype):
-      state = .subset
-    case (UInt8(ascii: "]"), .subset):
-      state = .subsetEnd
-    case (_, .subsetEnd) where byte != UInt8(ascii: "]") && !MarkupHead.isBlank(byte):
-      state = .subset
-    default:
-      break
     }
   }
 
@@ -250,21 +224,5 @@ struct WorkoutScanner {
 
   private mutating func checkMarkup(upTo end: Int) {
     if isInWorkout, sinceMarkup + end - markupFrom > markupBytesMax { isMarkupTooLong = true }
-  }
-
-  private mutating func countLines(in chunk: UnsafeRawBufferPointer, upTo end: Int) {
-    let part = UnsafeRawBufferPointer(rebasing: chunk[..<end])
-    while let found = Self.find(0x0A, in: part, from: countedTo) {
-      line += 1
-      countedTo = found + 1
-    }
-    countedTo = end
-  }
-
-  private static func find(_ byte: UInt8, in chunk: UnsafeRawBufferPointer, from: Int) -> Int? {
-    guard let base = chunk.baseAddress, from < chunk.count,
-      let found = memchr(base + from, Int32(byte), chunk.count - from)
-    else { return nil }
-    return UnsafeRawPointer(found) - base
   }
 }

@@ -111,6 +111,19 @@ struct BrokenExportTests {
     #expect(reason == .workoutTooLong(max: text.utf8.count - 1))
   }
 
+  @Test func `limits of zero refuse every workout and nothing worse`() throws {
+    let text = element(children: event("Pause", "10:01:00"))
+    let zeros = [
+      ImportLimits(textBytesMax: 0), ImportLimits(markupBytesMax: 0),
+      ImportLimits(workoutBytesMax: 0), ImportLimits(depthMax: 0), ImportLimits(pauseEventsMax: 0),
+    ]
+    #expect(
+      try zeros.map { try problem(of: text, limits: $0).reason } == [
+        .textTooLong(.activityType, bytes: 28, max: 0), .markupTooLong(max: 0),
+        .workoutTooLong(max: 0), .tooDeep(max: 0), .tooManyPauseEvents(max: 0),
+      ])
+  }
+
   @Test func `depth is limited`() throws {
     func nested(_ depth: Int) -> String {
       let opened = String(repeating: "<A>", count: depth - 1)

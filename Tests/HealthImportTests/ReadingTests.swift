@@ -55,11 +55,20 @@ struct ReadingTests {
   @Test func `no byte that changes can stop the reading`() throws {
     let bytes = Array(Self.everything.utf8)
     for index in bytes.indices {
-      for byte in Array("<>\"'/]-&!\u{0}".utf8) {
+      for byte in Array("<>\"-\u{0}".utf8) {
         var changed = bytes
         changed[index] = byte
-        _ = try items(of: changed)
+        #expect(try items(of: changed) == items(of: changed, chunkBytes: 7))
       }
+    }
+  }
+
+  @Test func `an export may end after any byte`() throws {
+    let bytes = Array(Self.everything.utf8)
+    let root = try #require(bytes.indices.first { bytes[$0...].starts(with: "<HealthData ".utf8) })
+    for count in (root + 12)..<(bytes.count - 2) {
+      let found = try items(of: Array(bytes[..<count]))
+      #expect(found.last?.problem?.reason == .truncated)
     }
   }
 

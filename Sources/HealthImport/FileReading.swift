@@ -1,21 +1,17 @@
 import Glibc
 
-/// A file open for reading; closed when it goes.
-struct ReadableFile: ~Copyable {
-  /// The open descriptor.
-  let descriptor: Int32
-
-  /// Opens a file.
+/// The system calls of the import.
+enum FileReading {
+  /// Opens a file for as long as the body runs.
   ///
-  /// - Throws: `fileUnreadable`.
-  init(path: String) throws(HealthImportError) {
-    let opened = open(path, O_RDONLY | O_CLOEXEC)
-    guard opened >= 0 else { throw .fileUnreadable(errno: errno) }
-    descriptor = opened
-  }
-
-  deinit {
-    close(descriptor)
+  /// - Throws: `fileUnreadable`, or what the body throws.
+  static func withFile<Result>(
+    _ path: String, _ body: (Int32) throws(HealthImportError) -> Result
+  ) throws(HealthImportError) -> Result {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .fileUnreadable(errno: errno) }
+    defer { close(descriptor) }
+    return try body(descriptor)
   }
 
   /// Reads what is there, up to the buffer's size; 0 at the end. Starts over after a signal.
