@@ -57,7 +57,7 @@ int clinux_socket(int family) {
   return outcome(socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
 }
 
-static int peer_user(int descriptor, uint32_t *user) {
+int clinux_peer_user(int descriptor, uint32_t *user) {
   struct ucred credentials;
   socklen_t length = sizeof credentials;
   if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0) return -errno;
@@ -82,7 +82,7 @@ int clinux_accept(int listener, clinux_peer *peer) {
   } else {
     peer->family = AF_UNIX;
     // Without credentials nobody is trusted: no user has the id of the overflow value -1.
-    if (peer_user(descriptor, &peer->user) < 0) peer->user = UINT32_MAX;
+    if (clinux_peer_user(descriptor, &peer->user) < 0) peer->user = UINT32_MAX;
   }
   return descriptor;
 }

@@ -49,6 +49,8 @@ int clinux_epoll_wait(int epoll, clinux_ready *ready, int max, int timeout_ms);
 int clinux_socket(int family);
 // Accepts one connection, non-blocking and closed on exec, and says who is there.
 int clinux_accept(int listener, clinux_peer *peer);
+// The user whose process made the other end of a Unix socket (SO_PEERCRED).
+int clinux_peer_user(int descriptor, uint32_t *user);
 // Bytes moved; receive returns 0 at the end of the stream. Sending never raises SIGPIPE.
 ssize_t clinux_receive(int descriptor, void *bytes, size_t count);
 ssize_t clinux_send(int descriptor, const void *bytes, size_t count);
