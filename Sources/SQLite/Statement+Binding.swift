@@ -54,6 +54,11 @@ extension Statement {
     }
   }
 
+  /// Lets go of the copies `bind` made, by setting every parameter to NULL.
+  public func clearBindings() {
+    sqlite3_clear_bindings(pointer)
+  }
+
   /// SQLITE_TRANSIENT, a macro Swift cannot import: SQLite makes its own copy before it returns.
   private var copied: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
