@@ -13,19 +13,26 @@ extension DataDirectory {
     throw .directoryUnusable(path: "\(path)/\(name)", errno: errno)
   }
 
+  /// Refuses a write-ahead log beside an empty database or none, which SQLite would delete. No crash
+  /// leaves that: the database's first page is durable before there is a log.
+  ///
+  /// - Throws: `logWithoutDatabase`, `directoryUnusable`.
+  func expectNoLoneLog(of file: DataFile) throws(StorageError) {
+    if try bytes(of: file.name) ?? 0 == 0, try bytes(of: file.name + "-wal") ?? 0 > 0 {
+      throw .logWithoutDatabase(file)
+    }
+  }
+
   /// Makes sure a database file is there for SQLite to open, readable by this user alone.
   ///
   /// An empty file is made here and not by SQLite, whose mode would depend on the process's umask;
   /// SQLite gives the `-wal` file the mode of the database.
   ///
-  /// - Throws: `logWithoutDatabase`, as SQLite would delete a log beside an empty database.
+  /// - Throws: `logWithoutDatabase`, `directoryUnusable`.
   func prepare(_ file: DataFile) throws(StorageError) {
-    let facts = try facts(of: file.name)
-    if facts?.st_size ?? 0 == 0, try bytes(of: file.name + "-wal") ?? 0 > 0 {
-      throw .logWithoutDatabase(file)
-    }
+    try expectNoLoneLog(of: file)
     let path = path(of: file)
-    guard let mode = facts?.st_mode else {
+    guard let mode = try facts(of: file.name)?.st_mode else {
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw .directoryUnusable(path: path, errno: errno) }
       close(descriptor)
