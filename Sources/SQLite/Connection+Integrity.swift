@@ -19,7 +19,8 @@ extension Connection {
 
   /// Asks SQLite to look for damage; what it finds, in its words, empty if there is none.
   ///
-  /// - Throws: `corrupt` where the damage is such that not even the check can run.
+  /// - Throws: anything but `corrupt`, which is a fault like the others: it ends the list where the
+  ///   damage is such that the check cannot go on.
   public func integrityFaults(_ check: IntegrityCheck) throws(SQLiteError) -> [String] {
     let statement =
       switch check {
@@ -27,9 +28,14 @@ extension Connection {
       case .full: try Statement(self, "PRAGMA integrity_check(100)")
       }
     var faults: [String] = []
-    while try statement.step(), faults.count < SQLiteLimits.integrityFindingsMax {
-      let fault = statement.text(at: 0)
-      if fault != "ok" { faults.append(fault) }
+    do {
+      while try statement.step() {
+        let fault = statement.text(at: 0)
+        if fault != "ok" { faults.append(fault) }
+      }
+    } catch {
+      guard error.kind == .corrupt else { throw error }
+      faults.append(error.message)
     }
     return faults
   }

@@ -23,7 +23,6 @@ extension Connection {
 
   /// The settings that hold before the first access to the file; none of them writes to it.
   func harden() throws(SQLiteError) {
-    sqlite3_busy_timeout(handle, SQLiteLimits.busyTimeoutMilliseconds)
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, SQLiteLimits.lengthBytesMax)
     sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, SQLiteLimits.statementBytesMax)
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)

@@ -17,8 +17,11 @@ public final class Connection {
   /// Nothing is read yet, so a file that is no database is noticed by the first statement.
   ///
   /// - Parameter path: of the database; SQLite puts `-wal` beside it.
+  /// - Parameter busyTimeoutMilliseconds: how long to wait for another process's lock.
   /// - Throws: the file could not be opened, or one of the safety settings did not take.
-  public init(path: String) throws(SQLiteError) {
+  public init(
+    path: String, busyTimeoutMilliseconds: Int32 = SQLiteLimits.busyTimeoutMilliseconds
+  ) throws(SQLiteError) {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(path, &pointer, flags, nil)
     guard code == SQLITE_OK else {
@@ -27,6 +30,7 @@ public final class Connection {
       pointer = nil
       throw failure
     }
+    sqlite3_busy_timeout(pointer, busyTimeoutMilliseconds)
     try harden()
   }
 

@@ -12,7 +12,4 @@ public enum SQLiteLimits {
 
   /// The longest statement text, in bytes; all of ours are literals far below it.
   public static let statementBytesMax: Int32 = 16 << 10
-
-  /// Faults an integrity check lists before it stops looking.
-  public static let integrityFindingsMax = 100
 }

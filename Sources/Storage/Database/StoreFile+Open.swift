@@ -11,10 +11,12 @@ extension StoreFile {
   ///   which is one transaction.
   static func open(
     _ file: DataFile, _ schema: Schema, in directory: DataDirectory,
-    quickCheckBytesMax: Int64 = StorageLimits.quickCheckBytesMax
+    quickCheckBytesMax: Int64 = StorageLimits.quickCheckBytesMax,
+    busyTimeoutMilliseconds: Int32 = SQLiteLimits.busyTimeoutMilliseconds
   ) throws(StorageError) -> StoreFile {
     try directory.prepare(file)
-    let (connection, identity) = try identify(file, schema, in: directory)
+    let (connection, identity) = try identify(
+      file, schema, in: directory, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
     try reading(file) { () throws(SQLiteError) in
       try connection.useWriteAheadLog(autocheckpointPages: StorageLimits.autocheckpointPages)
     }
@@ -34,10 +36,13 @@ extension StoreFile {
 
   /// Opens a file and makes sure it is ours, without writing to it.
   static func identify(
-    _ file: DataFile, _ schema: Schema, in directory: DataDirectory
+    _ file: DataFile, _ schema: Schema, in directory: DataDirectory,
+    busyTimeoutMilliseconds: Int32 = SQLiteLimits.busyTimeoutMilliseconds
   ) throws(StorageError) -> (Connection, Connection.Identity) {
     let path = directory.path(of: file)
-    let connection = try reading(file) { () throws(SQLiteError) in try Connection(path: path) }
+    let connection = try reading(file) { () throws(SQLiteError) in
+      try Connection(path: path, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+    }
     let identity = try reading(file, connection.identity)
     guard identity.isNew || identity.application == schema.application else {
       throw .foreignDatabase(file, application: identity.application)
