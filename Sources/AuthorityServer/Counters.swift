@@ -12,6 +12,7 @@ final class Counters: Sendable {
   let held = Atomic<Int>(0)
   let fetched = Atomic<Int>(0)
   let updates = Atomic<Int>(0)
+  let recoveredRows = Atomic<Int>(0)
   /// Acts that wait for their commit.
   let waiting = Atomic<Int>(0)
   private let closed = Mutex<[String: Int]>([:])

@@ -13,10 +13,13 @@ final class Committer: Sendable {
   enum Job: Sendable {
     /// Make a batch durable; told its row.
     case append(JournalBatch, @Sendable (Int64) -> Void)
-    /// Store accounts as of everything handed over before.
-    case checkpoint([AccountCheckpoint], foldedThrough: Int64?, @Sendable () -> Void)
+    /// Store accounts as of everything handed over before; told the newest row they include, or nil
+    /// when there was no room.
+    case checkpoint([AccountCheckpoint], foldedThrough: Int64, @Sendable (Int64?) -> Void)
     /// Read an account's checkpoint.
     case load(AccountID, @Sendable (AccountCheckpoint?) -> Void)
+    /// Look at the journal; the work must not take long.
+    case inspect(@Sendable (any JournalReading) -> Void)
     /// Copy the log into the database.
     case checkpointLog
     /// Say when everything before is done.
@@ -121,16 +124,18 @@ final class Committer: Sendable {
       for index in checkpoints.indices { checkpoints[index].throughRow = newest }
       do throws(StorageError) {
         try journal.storeCheckpoints(
-          checkpoints, foldedThrough: foldedThrough.map { min($0, newest) })
-        done()
+          checkpoints, foldedThrough: min(foldedThrough, newest))
+        done(newest)
       } catch {
         // A checkpoint that found no room loses nothing: the rows are there.
         if case .outcomeUnknown = error { throw error }
         counters.alarm("a checkpoint was not stored: \(error)")
-        done()
+        done(nil)
       }
     case .load(let account, let answer):
       answer(try journal.loadAccount(StoredID(account)))
+    case .inspect(let look):
+      look(journal)
     case .checkpointLog:
       do throws(StorageError) {
         try journal.checkpointLog()
