@@ -4,7 +4,7 @@ internal import Glibc
 internal import Storage
 internal import Synchronization
 public import Transport
-public import WatchTransfer
+internal import WatchTransfer
 
 /// The phone authority: lobby, partitions and committer over one data directory.
 ///
@@ -149,7 +149,7 @@ public final class AuthorityServer: Sendable {
         try journal.storeCheckpoints(slice, foldedThrough: nil)
       }
       try journal.storeCheckpoints([], foldedThrough: newest)
-      counters.recoveredRows.store(summary.rows, ordering: .relaxed)
+      counters.recoveredRows.add(summary.rows)
       return newest
     } catch let error as StoredFormError {
       throw ServerStartError.recovery("\(error)")

@@ -3,18 +3,18 @@ internal import WatchTransfer
 
 /// What `wristwire status` counts; touched from every queue, so each is a small atomic.
 final class Counters: Sendable {
-  let connections = Atomic<Int>(0)
-  let commits = Atomic<Int>(0)
-  let entries = Atomic<Int>(0)
-  let applied = Atomic<Int>(0)
-  let refused = Atomic<Int>(0)
-  let expired = Atomic<Int>(0)
-  let held = Atomic<Int>(0)
-  let fetched = Atomic<Int>(0)
-  let updates = Atomic<Int>(0)
-  let recoveredRows = Atomic<Int>(0)
+  let connections = Count()
+  let commits = Count()
+  let entries = Count()
+  let applied = Count()
+  let refused = Count()
+  let expired = Count()
+  let held = Count()
+  let fetched = Count()
+  let updates = Count()
+  let recoveredRows = Count()
   /// Acts that wait for their commit.
-  let waiting = Atomic<Int>(0)
+  let waiting = Count()
   private let closed = Mutex<[String: Int]>([:])
   private let alarmList = Mutex<[String]>([])
 
@@ -37,9 +37,9 @@ final class Counters: Sendable {
   /// Takes down an answered action.
   func decided(_ outcome: Outcome) {
     switch outcome {
-    case .applied: applied.add(1, ordering: .relaxed)
-    case .refused: refused.add(1, ordering: .relaxed)
-    case .expired: expired.add(1, ordering: .relaxed)
+    case .applied: applied.add(1)
+    case .refused: refused.add(1)
+    case .expired: expired.add(1)
     }
   }
 
@@ -48,4 +48,20 @@ final class Counters: Sendable {
 
   /// The newest alarms, oldest first.
   var alarms: [String] { alarmList.withLock { $0 } }
+}
+
+/// A number that any queue may change. Nothing is ordered by it.
+struct Count: ~Copyable {
+  private let number = Atomic<Int>(0)
+
+  /// What it is now.
+  var value: Int { number.load(ordering: .relaxed) }
+
+  func add(_ more: Int) {
+    number.add(more, ordering: .relaxed)
+  }
+
+  func subtract(_ less: Int) {
+    number.subtract(less, ordering: .relaxed)
+  }
 }

@@ -11,6 +11,12 @@ func invariant(
 }
 
 private func invariantBroken(_ message: StaticString, file: StaticString, line: UInt) -> Never {
-  fputs("wristwire: broken invariant: \(message) (\(file):\(line))\n", stderr)
+  complain("broken invariant: \(message) (\(file):\(line))")
   abort()
+}
+
+/// Writes one line to standard error, straight to the descriptor: it works while the process dies.
+func complain(_ text: String) {
+  let line = Array("wristwire: \(text)\n".utf8)
+  _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

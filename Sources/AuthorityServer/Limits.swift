@@ -83,28 +83,53 @@ extension ServerLimits {
       entry(
         "greetingFrameBytesMax", \.greetingFrameBytesMax, 256...1_024, "largest frame before Hello"),
       entry("greetingMilliseconds", \.greetingMilliseconds, 100...60_000, "from accept to Hello"),
-      entry("frameMilliseconds", \.frameMilliseconds, 100...120_000, "from a frame's first byte to its last"),
-      entry("idleMilliseconds", \.idleMilliseconds, 1_000...3_600_000, "silence before a connection is closed"),
-      entry("leaseMilliseconds", \.leaseMilliseconds, 1_000...3_600_000, "presence after a device was last heard"),
+      entry(
+        "frameMilliseconds", \.frameMilliseconds, 100...120_000,
+        "from a frame's first byte to its last"),
+      entry(
+        "idleMilliseconds", \.idleMilliseconds, 1_000...3_600_000,
+        "silence before a connection is closed"),
+      entry(
+        "leaseMilliseconds", \.leaseMilliseconds, 1_000...3_600_000,
+        "presence after a device was last heard"),
       entry("inFlightMax", \.inFlightMax, 1...1_024, "unanswered requests of a connection"),
-      entry("unsentBytesMax", \.unsentBytesMax, 4_096...16_777_216, "bytes owed before a connection is not read"),
-      entry("stalledMilliseconds", \.stalledMilliseconds, 100...600_000, "owed bytes without progress"),
-      entry("connectionsMax", \.connectionsMax, 0...1_000_000, "all connections; 0: by descriptors"),
-      entry("greetingConnectionsMax", \.greetingConnectionsMax, 1...100_000, "connections without Hello"),
-      entry("connectionsPerAccountMax", \.connectionsPerAccountMax, 1...100_000, "connections of an account"),
-      entry("connectionsPerAddressMax", \.connectionsPerAddressMax, 1...100_000, "connections of an address"),
-      entry("wrongTokensPerAddressMax", \.wrongTokensPerAddressMax, 1...100_000, "wrong tokens of an address a minute"),
-      entry("addressLimitsOnLoopback", \.addressLimitsOnLoopback, 0...1, "1: address limits hold on loopback too"),
+      entry(
+        "unsentBytesMax", \.unsentBytesMax, 4_096...16_777_216,
+        "bytes owed before a connection is not read"),
+      entry(
+        "stalledMilliseconds", \.stalledMilliseconds, 100...600_000, "owed bytes without progress"),
+      entry(
+        "connectionsMax", \.connectionsMax, 0...1_000_000, "all connections; 0: by descriptors"),
+      entry(
+        "greetingConnectionsMax", \.greetingConnectionsMax, 1...100_000, "connections without Hello"
+      ),
+      entry(
+        "connectionsPerAccountMax", \.connectionsPerAccountMax, 1...100_000,
+        "connections of an account"),
+      entry(
+        "connectionsPerAddressMax", \.connectionsPerAddressMax, 1...100_000,
+        "connections of an address"),
+      entry(
+        "wrongTokensPerAddressMax", \.wrongTokensPerAddressMax, 1...100_000,
+        "wrong tokens of an address a minute"),
+      entry(
+        "addressLimitsOnLoopback", \.addressLimitsOnLoopback, 0...1,
+        "1: address limits hold on loopback too"),
       entry("actsPerSecond", \.actsPerSecond, 1...10_000_000, "acts of a device a second"),
       entry("actsBurst", \.actsBurst, 1...10_000_000, "acts of a device at once"),
       entry("batchEntriesMax", \.batchEntriesMax, 1...4_096, "entries of a batch"),
       entry("batchBytesMax", \.batchBytesMax, 1_024...16_777_216, "bytes of a batch"),
       entry("commitQueueMax", \.commitQueueMax, 1...1_000_000, "acts that wait for their commit"),
-      entry("freeSpaceReserveBytes", \.freeSpaceReserveBytes, 0...1_099_511_627_776, "free space kept"),
+      entry(
+        "freeSpaceReserveBytes", \.freeSpaceReserveBytes, 0...1_099_511_627_776, "free space kept"),
       entry("ballastBytes", \.ballastBytes, 0...1_073_741_824, "size of the ballast file"),
       entry("idleAccountsMax", \.idleAccountsMax, 0...10_000_000, "unused accounts in memory"),
-      entry("checkpointSeconds", \.checkpointSeconds, 1...86_400, "age of a change before its checkpoint"),
-      entry("checkpointAccountsMax", \.checkpointAccountsMax, 1...4_096, "accounts of a checkpoint slice"),
+      entry(
+        "checkpointSeconds", \.checkpointSeconds, 1...86_400,
+        "age of a change before its checkpoint"),
+      entry(
+        "checkpointAccountsMax", \.checkpointAccountsMax, 1...4_096,
+        "accounts of a checkpoint slice"),
       entry("measureMilliseconds", \.measureMilliseconds, 10...60_000, "wait for a device's clock"),
       entry("reofferMax", \.reofferMax, 0...10_000, "receipted actions clients keep"),
     ]
@@ -117,7 +142,8 @@ extension ServerLimits {
 
   /// Reads lines `name = value`; `#` starts a comment.
   public mutating func read(_ text: String) throws(LimitsError) {
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
       let content = line.prefix { $0 != "#" }
       let words = content.split { $0 == " " || $0 == "\t" || $0 == "\r" }
       if words.isEmpty { continue }
@@ -142,8 +168,12 @@ extension ServerLimits {
     if greetingFrameBytesMax > clientFrameBytesMax {
       return "greetingFrameBytesMax is at most clientFrameBytesMax"
     }
-    if clientFrameBytesMax > unsentBytesMax { return "clientFrameBytesMax is at most unsentBytesMax" }
-    if leaseMilliseconds < idleMilliseconds / 2 { return "leaseMilliseconds is at least half of idleMilliseconds" }
+    if clientFrameBytesMax > unsentBytesMax {
+      return "clientFrameBytesMax is at most unsentBytesMax"
+    }
+    if leaseMilliseconds < idleMilliseconds / 2 {
+      return "leaseMilliseconds is at least half of idleMilliseconds"
+    }
     if inFlightMax > commitQueueMax { return "inFlightMax is at most commitQueueMax" }
     if actsPerSecond > actsBurst { return "actsPerSecond is at most actsBurst" }
     return nil

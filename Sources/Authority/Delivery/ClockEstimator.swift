@@ -53,7 +53,8 @@ public struct ClockEstimator: Hashable, Sendable {
 
   /// When something occurred, by the authority's wall clock, which shows `now` when its monotonic
   /// clock shows `monotonicNow` milliseconds. Never after `now`.
-  public func corrected(_ occurred: DeviceClock, now: Instant, monotonicNow: Int64) -> CorrectedTime {
+  public func corrected(_ occurred: DeviceClock, now: Instant, monotonicNow: Int64) -> CorrectedTime
+  {
     if let boot = occurred.boot, let moment = monotonic(of: boot) {
       let age = monotonicNow.subtractingReportingOverflow(moment)
       if !age.overflow {

@@ -74,7 +74,8 @@ public struct IncarnationLedger: Hashable, Sendable {
     guard number > last else { return }
     let count = min(number - last, UInt64(Self.entriesMax))
     let lost = Entry(bodyHash: 0, outcome: .refused(.missing))
-    entries = entries.suffix(Self.entriesMax - Int(count)) + Array(repeating: lost, count: Int(count))
+    entries =
+      entries.suffix(Self.entriesMax - Int(count)) + Array(repeating: lost, count: Int(count))
     last = number
     lastUsed = now
   }

@@ -17,7 +17,7 @@ public enum AdminConnection: Sendable {
     }
     return .own(
       try AuthorityServer(ServerConfiguration(directory: directory)) { error in
-        fputs("wristwire: a commit failed: \(error)\n", stderr)
+        complain("a commit failed: \(error)")
         _exit(74)
       })
   }
@@ -67,7 +67,7 @@ public enum AdminConnection: Sendable {
     var written = 0
     while written < bytes.count {
       let count = bytes[written...].withUnsafeBytes {
-        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count < 0, errno == EINTR { continue }
       if count <= 0 { return false }

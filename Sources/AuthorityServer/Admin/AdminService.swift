@@ -38,7 +38,9 @@ public final class AdminService: Sendable {
     let now = shared.clock.now()
     guard (1...StorageLimits.nameBytesMax).contains(name.utf8.count),
       !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { return .failed("an account's name has 1 to \(StorageLimits.nameBytesMax) bytes of text") }
+    else {
+      return .failed("an account's name has 1 to \(StorageLimits.nameBytesMax) bytes of text")
+    }
     guard shared.zones.rules(for: zone, from: now, to: now) != nil else {
       return .failed("there is no time zone \(zone); an IANA id is needed, such as Europe/Berlin")
     }
@@ -153,17 +155,17 @@ public final class AdminService: Sendable {
     return ServerStatus(
       version: "\(protocolVersion)", epoch: shared.epoch.description,
       clock: shared.clock.now().rfc3339, accounts: listed.accounts, devices: listed.devices,
-      connections: counters.connections.load(ordering: .relaxed),
-      commits: counters.commits.load(ordering: .relaxed),
-      entries: counters.entries.load(ordering: .relaxed),
+      connections: counters.connections.value,
+      commits: counters.commits.value,
+      entries: counters.entries.value,
       actions: ServerStatus.Actions(
-        applied: counters.applied.load(ordering: .relaxed),
-        refused: counters.refused.load(ordering: .relaxed),
-        expired: counters.expired.load(ordering: .relaxed)),
-      held: counters.held.load(ordering: .relaxed),
-      fetched: counters.fetched.load(ordering: .relaxed),
-      updates: counters.updates.load(ordering: .relaxed),
-      recoveredRows: counters.recoveredRows.load(ordering: .relaxed),
+        applied: counters.applied.value,
+        refused: counters.refused.value,
+        expired: counters.expired.value),
+      held: counters.held.value,
+      fetched: counters.fetched.value,
+      updates: counters.updates.value,
+      recoveredRows: counters.recoveredRows.value,
       closed: counters.closedByReason, alarms: counters.alarms,
       freeBytes: shared.space.freeBytes, acceptsActs: shared.space.acceptsActs,
       limits: Dictionary(uniqueKeysWithValues: shared.limits.lines.map { ($0.name, $0.value) }))

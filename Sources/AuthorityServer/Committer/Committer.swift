@@ -104,7 +104,7 @@ final class Committer: Sendable {
       }
       if !batches.isEmpty {
         let rows = try desk.journal.append(batches)
-        counters.commits.add(1, ordering: .relaxed)
+        counters.commits.add(1)
         for (row, answer) in zip(rows, answers) { answer(row) }
       }
       if index < jobs.count {

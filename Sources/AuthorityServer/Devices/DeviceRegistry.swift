@@ -39,7 +39,7 @@ public enum RegistryError: Error, Sendable, Hashable {
 /// The accounts and devices of `devices.db`, kept in memory: looked up by the lobby and by the
 /// partitions, changed by admin commands. Changes are durable before they are seen.
 final class DeviceRegistry: Sendable {
-  private struct Lists {
+  fileprivate struct Lists {
     var accounts: [AccountID: ListedAccount] = [:]
     var accountsByName: [[UInt8]: AccountID] = [:]
     var devices: [DeviceID: PairedDevice] = [:]
@@ -127,7 +127,7 @@ final class DeviceRegistry: Sendable {
     var generator = SystemRandomNumberGenerator()
     let account = ListedAccount(
       id: .random(using: &generator), name: name, zoneID: zoneID, created: now)
-    try change { store in
+    try change { (store) throws(StorageError) in
       try store.addAccount(
         StoredAccount(
           id: StoredID(account.id), name: Array(name.utf8), zone: zoneID,
@@ -146,7 +146,7 @@ final class DeviceRegistry: Sendable {
     let hash = token.hash
     let device = PairedDevice(
       id: .random(using: &generator), account: account, kind: kind, name: name)
-    try change { store in
+    try change { (store) throws(StorageError) in
       try store.addDevice(
         StoredDevice(
           id: StoredID(device.id), account: StoredID(account), kind: kind.rawValue,
@@ -166,14 +166,18 @@ final class DeviceRegistry: Sendable {
     }
     guard let device = found.first else { throw .noSuchDevice(idOrName) }
     guard found.count == 1 else { throw .ambiguousDevice(idOrName) }
-    try change { store in try store.revoke(StoredID(device.id), at: now.milliseconds) }
+    try change { (store) throws(StorageError) in
+      try store.revoke(StoredID(device.id), at: now.milliseconds)
+    }
     lists.withLock { _ = $0.revoked.insert(device.id) }
     return device
   }
 
   /// Notes the zone an account is in, so that an account the journal lost is made again in it.
   func updateZone(of account: AccountID, to zoneID: String) throws(RegistryError) {
-    try change { store in try store.updateZone(of: StoredID(account), to: zoneID) }
+    try change { (store) throws(StorageError) in
+      try store.updateZone(of: StoredID(account), to: zoneID)
+    }
   }
 
   /// Lets go of the database.

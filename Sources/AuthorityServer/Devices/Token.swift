@@ -1,6 +1,5 @@
 internal import CCrypto
-internal import CLinux
-public import WatchTransfer
+internal import WatchTransfer
 
 /// A device's secret: 256 random bits. Only its hash is stored.
 public struct Token: Hashable, Sendable {

@@ -62,18 +62,18 @@ actor Lobby {
 
   /// Receives an accepted socket; called on any queue.
   nonisolated func receive(_ socket: AcceptedSocket) {
-    enter { $0.receive(socket) }
+    enter { $0.take(socket) }
   }
 
   private nonisolated func enter(_ work: @escaping @Sendable (isolated Lobby) -> Void) {
     executor.queue.async { self.assumeIsolated { work($0) } }
   }
 
-  private func receive(_ socket: AcceptedSocket) {
+  private func take(_ socket: AcceptedSocket) {
     let connection = pool.adopt(socket)
     guests[connection] = Guest(peer: socket.peer, arrivedAt: shared.clock.monotonic())
     if isStopping { return turnAway(connection, .shuttingDown) }
-    let total = shared.counters.connections.load(ordering: .relaxed) + guests.count
+    let total = shared.counters.connections.value + guests.count
     if total > shared.connectionsMax { return turnAway(connection, .tooMany) }
     if let address = limitedAddress(socket.peer),
       !addresses.mayConnect(
@@ -178,7 +178,7 @@ actor Lobby {
       reason, retryAfterMilliseconds: reason == .tooMany ? 5_000 : 0,
       comeBack: reason == .tooMany || reason == .shuttingDown,
       versions: reason == .unsupportedVersion ? protocolVersion...protocolVersion : nil)
-    pool.send(connection, encoder.frame(.goodbye(goodbye)))
+    pool.send(connection, encoder.frame(ServerMessage.goodbye(goodbye)))
     leave(connection, reason.word)
     pool.closeAfterSending(connection)
   }

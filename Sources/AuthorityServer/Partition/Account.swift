@@ -35,7 +35,7 @@ final class Account {
   /// Update frames of the published state, shared by connections of one set at one revision.
   var updateFrames: [UpdateKey: [UInt8]] = [:]
   /// What waits for the account to be loaded; nil: it is not being loaded.
-  var onLoaded: [() -> Void]?
+  var onLoaded: [Partition.Work]?
 
   init(id: AccountID) {
     self.id = id

@@ -35,7 +35,7 @@ struct OpenBatch {
   var touched: [AccountID: Touched] = [:]
   var answers: [(session: Session, answer: Answer)] = []
   /// Told with the outcome, for those who have no connection.
-  var callbacks: [() -> Void] = []
+  var callbacks: [Partition.Work] = []
 
   init(id: UInt64) {
     self.id = id

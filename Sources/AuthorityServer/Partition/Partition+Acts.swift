@@ -59,7 +59,7 @@ extension Partition {
     let device = session.deviceState
     let isTaken = device.acts.take(
       at: monotonic, perSecond: limits.actsPerSecond, burst: limits.actsBurst)
-    if !isTaken || shared.counters.waiting.load(ordering: .relaxed) >= limits.commitQueueMax {
+    if !isTaken || shared.counters.waiting.value >= limits.commitQueueMax {
       return hold(act, of: session, at: act.number, .busy(retryAfterMilliseconds: 250))
     }
     let body: Result<ActionBody, BodyError>
@@ -81,7 +81,7 @@ extension Partition {
     let receipt = Receipt(incarnation: act.incarnation, number: act.number, outcome: outcome)
     session.waiting += 1
     open.answers.append((session, .receipt(receipt)))
-    shared.counters.waiting.add(1, ordering: .relaxed)
+    shared.counters.waiting.add(1)
     closeFullBatch()
   }
 
@@ -183,7 +183,7 @@ extension Partition {
     if let held = session.heldAt[act.incarnation], act.number > held { return }
     if session.ignored.contains(act.incarnation) { return }
     session.heldAt[act.incarnation] = expected
-    shared.counters.held.add(1, ordering: .relaxed)
+    shared.counters.held.add(1)
     let hold = Hold(incarnation: act.incarnation, number: act.number, reason: reason)
     answer(.frame(encoder.frame(.hold(hold))), to: session)
   }

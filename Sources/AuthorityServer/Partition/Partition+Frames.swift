@@ -60,9 +60,9 @@ extension Partition {
       if session.account.record != nil { return true }
       pause(session)
       let connection = session.connection
-      load(session.account) { [unowned self] in
-        guard let session = self.session(on: connection) else { return }
-        unpause(session)
+      load(session.account) { partition in
+        guard let session = partition.session(on: connection) else { return }
+        partition.unpause(session)
       }
       return false
     case .hello, .ping, .pong, .goodbye:
@@ -117,7 +117,7 @@ extension Partition {
     pool.send(
       session.connection,
       encoder.frame(
-        .goodbye(
+        ServerMessage.goodbye(
           Goodbye(reason, retryAfterMilliseconds: retryAfter, comeBack: comesBack))))
     end(session, reason.word)
     pool.closeAfterSending(session.connection)
@@ -160,7 +160,7 @@ extension Partition {
     if let device = account.devices[session.device.id], device.session === session {
       device.session = nil
     }
-    shared.counters.connections.subtract(1, ordering: .relaxed)
+    shared.counters.connections.subtract(1)
     shared.counters.closed(reason)
     presenceChanged(account)
   }

@@ -25,7 +25,7 @@ extension Partition {
     }
     let id = batch.id
     let row = JournalBatch(epoch: StoredID(shared.epoch), bytes: batch.writer.bytes)
-    shared.counters.entries.add(batch.entries, ordering: .relaxed)
+    shared.counters.entries.add(batch.entries)
     batch.writer = ByteWriter()
     committing.append(batch)
     shared.committer.submit(
@@ -59,7 +59,7 @@ extension Partition {
     for (session, answer) in first.answers {
       give(answer, to: session, waited: true)
     }
-    for callback in first.callbacks { callback() }
+    for callback in first.callbacks { callback(self) }
     if !open.isEmpty, committing.isEmpty { closeBatch() }
     pool.flush()
     stopIfDone()
@@ -92,14 +92,14 @@ extension Partition {
     defer { finishAnswered(session) }
     // The client has gone; the answer is in the ledger for when it asks again.
     guard self.session(on: session.connection) === session else {
-      if case .receipt = answer, waited { shared.counters.waiting.subtract(1, ordering: .relaxed) }
+      if case .receipt = answer, waited { shared.counters.waiting.subtract(1) }
       return
     }
     switch answer {
     case .frame(let frame):
       pool.send(session.connection, frame)
     case .receipt(let receipt):
-      if waited { shared.counters.waiting.subtract(1, ordering: .relaxed) }
+      if waited { shared.counters.waiting.subtract(1) }
       if case .applied(let revision) = receipt.outcome, session.sent < revision {
         sendUpdate(to: session, isForced: true)
       }
@@ -152,7 +152,7 @@ extension Partition {
     }
     owed[ObjectIdentifier(session)] = nil
     guard let epoch = account.publishedEpoch else { return }
-    shared.counters.updates.add(1, ordering: .relaxed)
+    shared.counters.updates.add(1)
     if cues.isEmpty {
       pool.send(session.connection, updateFrame(for: session, epoch: epoch))
     } else {

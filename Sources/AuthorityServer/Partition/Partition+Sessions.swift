@@ -25,10 +25,10 @@ extension Partition {
     noteOutboxes(hello, of: session)
     // Nothing of it is read until its account is there.
     pause(session)
-    load(account) { [unowned self] in
-      guard let session = self.session(on: connection) else { return }
-      welcome(session, hello)
-      unpause(session)
+    load(account) { partition in
+      guard let session = partition.session(on: connection) else { return }
+      partition.welcome(session, hello)
+      partition.unpause(session)
     }
     finishRound()
   }
@@ -40,7 +40,7 @@ extension Partition {
     }
     sessions[slot] = session
     session.account.sessions.append(session)
-    shared.counters.connections.add(1, ordering: .relaxed)
+    shared.counters.connections.add(1)
   }
 
   /// The newest connection of a device wins.

@@ -14,9 +14,9 @@ extension Partition {
   }
 
   /// Reads the account from the journal, and then calls `body`; at once when it is in memory.
-  func load(_ account: Account, _ body: @escaping () -> Void) {
+  func load(_ account: Account, _ body: @escaping Work) {
     account.usedAt = monotonic
-    if account.record != nil { return body() }
+    if account.record != nil { return body(self) }
     if account.onLoaded != nil {
       account.onLoaded?.append(body)
       return
@@ -44,7 +44,7 @@ extension Partition {
     } else {
       create(account)
     }
-    for body in waiting { body() }
+    for body in waiting { body(self) }
     finishRound()
   }
 

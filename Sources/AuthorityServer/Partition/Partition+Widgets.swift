@@ -1,5 +1,5 @@
 internal import Authority
-internal import Storage
+internal import Transport
 internal import WatchTransfer
 internal import WireFormat
 
@@ -11,7 +11,7 @@ extension Partition {
     let account = session.account
     account.usedAt = monotonic
     ensureCurrent(account)
-    shared.counters.fetched.add(1, ordering: .relaxed)
+    shared.counters.fetched.add(1)
     guard let snapshot = snapshot(fetch.view, of: account) else { return }
     session.fetched[fetch.view] = snapshot.hash
     let frame = fetch.knownHash == snapshot.hash ? snapshot.notModified : snapshot.frame

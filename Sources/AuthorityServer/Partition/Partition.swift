@@ -12,6 +12,9 @@ internal import WireFormat
 /// `closeBatch` projects what it touched and hands it to the committer, `publish` sends updates and
 /// receipts once it is durable.
 actor Partition {
+  /// Something to do on the partition's queue.
+  typealias Work = @Sendable (isolated Partition) -> Void
+
   nonisolated let executor: SerialQueueExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -76,7 +79,7 @@ actor Partition {
   }
 
   /// Runs work on the partition's queue, behind what is there.
-  nonisolated func enter(_ work: @escaping @Sendable (isolated Partition) -> Void) {
+  nonisolated func enter(_ work: @escaping Work) {
     executor.queue.async { self.assumeIsolated { work($0) } }
   }
 

@@ -116,8 +116,10 @@ struct Recovery {
       let kept = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
       let isSame =
         replayed.encodedState == kept.encodedState && replayed.encodedLedger == kept.encodedLedger
-      return isSame ? nil : Finding(
-        file: .journal, problem: .replay("account \(id) is not what its rows make of it"))
+      return isSame
+        ? nil
+        : Finding(
+          file: .journal, problem: .replay("account \(id) is not what its rows make of it"))
     }
   }
 }

@@ -1,5 +1,5 @@
 public import Authority
-public import WatchTransfer
+internal import WatchTransfer
 
 extension JournalEntry {
   /// Appends the entry's stored form; a batch is such forms one after the other.

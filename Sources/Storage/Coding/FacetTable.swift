@@ -1,4 +1,3 @@
-public import Authority
 public import WatchTransfer
 
 /// The facets of one account, encoded once: what surfaces are sent, and what a checkpoint keeps so
@@ -57,7 +56,8 @@ public struct FacetTable: Hashable, Sendable {
   }
 
   /// Reads the stored form; nil when it is of another build.
-  public static func decoded(_ bytes: [UInt8], build: String) throws(StoredFormError) -> FacetTable? {
+  public static func decoded(_ bytes: [UInt8], build: String) throws(StoredFormError) -> FacetTable?
+  {
     var reader = ByteReader(bytes)
     guard Array(try reader.text().utf8) == Array(build.utf8) else { return nil }
     var table = FacetTable()

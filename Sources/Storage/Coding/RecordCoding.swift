@@ -1,5 +1,5 @@
 public import Authority
-public import WatchTransfer
+internal import WatchTransfer
 
 /// First byte of a checkpoint's ledger column: the form of what follows.
 private let ledgerForm: UInt8 = 1
