@@ -76,7 +76,7 @@ let package = Package(
     program(
       "wristwire",
       uses: [
-        "CommandLineTool", "AuthorityServer", "WatchClient", "WidgetClient", "AuthorityLink",
+        "CommandLineTool", "AuthorityServer", "HealthImport", "WatchClient", "WidgetClient", "AuthorityLink",
         "WatchTransfer", "WireFormat", "Transport",
       ]),
     program(

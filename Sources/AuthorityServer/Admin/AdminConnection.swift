@@ -12,9 +12,7 @@ public enum AdminConnection: Sendable {
   ///
   /// - Throws: whatever keeps the directory from being opened.
   public static func open(directory: String) throws -> AdminConnection {
-    if let descriptor = connect(to: AdminSocket.path(in: directory)) {
-      return .running(descriptor: descriptor)
-    }
+    if let running = running(directory: directory) { return running }
     return .own(
       try AuthorityServer(ServerConfiguration(directory: directory)) { error in
         complain("a commit failed: \(error)")
@@ -22,10 +20,9 @@ public enum AdminConnection: Sendable {
       })
   }
 
-  /// Whether a server was running.
-  public var isRunning: Bool {
-    if case .running = self { return true }
-    return false
+  /// Connects to the server that runs on `directory`; nil when none does.
+  public static func running(directory: String) -> AdminConnection? {
+    connect(to: AdminSocket.path(in: directory)).map { .running(descriptor: $0) }
   }
 
   /// Asks for one thing and waits for the answer.

@@ -42,6 +42,7 @@ public struct TokenHash: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// The hash of `bytes`.
   init(of bytes: [UInt8]) {
     var digest = [UInt8](repeating: 0, count: 32)
     var length = 0
