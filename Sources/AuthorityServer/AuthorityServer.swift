@@ -1,7 +1,7 @@
 internal import Authority
 internal import Dispatch
 internal import Glibc
-internal import Storage
+package import Storage
 internal import Synchronization
 public import Transport
 internal import WatchTransfer
@@ -41,8 +41,21 @@ public final class AuthorityServer: Sendable {
     }
   }
 
-  /// With a journal of the caller's making, for tests.
-  init(
+  /// A server whose journal does what `faults` says, for tests.
+  package convenience init(
+    _ configuration: ServerConfiguration, faults: JournalFaults,
+    onFailure: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    let directory = try DataDirectory(path: configuration.directory)
+    try self.init(configuration, directory: directory, onFailure: onFailure) { epoch, now in
+      FaultyJournal(
+        try SQLiteJournal.open(
+          directory: directory, epoch: StoredID(epoch), startedMilliseconds: now.milliseconds),
+        faults: faults)
+    }
+  }
+
+  private init(
     _ configuration: ServerConfiguration, directory: DataDirectory,
     onFailure: @escaping @Sendable (any Error) -> Void,
     openJournal: (EpochID, Instant) throws -> sending any Journal

@@ -54,7 +54,8 @@ enum StatusCommand {
 enum CheckCommand {
   static let description = CommandDescription(
     ["check"],
-    summary: "Checks a data directory: the databases' integrity, and that replay gives what is kept.",
+    summary:
+      "Checks a data directory: the databases' integrity, and that replay gives what is kept.",
     options: [dataOption],
     examples: [.init("wristwire check --data d", "prints ok, or what is wrong")])
 
@@ -86,7 +87,9 @@ enum CheckCommand {
 enum ClockSetCommand {
   static let description = CommandDescription(
     ["clock", "set"], summary: "Moves the wall clock of a server that runs with --test-clock.",
-    positionals: [.init("INSTANT|+DURATION", "RFC 3339 with an offset, now, or a span such as +36h")],
+    positionals: [
+      .init("INSTANT|+DURATION", "RFC 3339 with an offset, now, or a span such as +36h")
+    ],
     options: [dataOption],
     examples: [
       .init("wristwire clock set +36h --data d", "a day and a half later"),
