@@ -20,12 +20,14 @@ extension Partition {
   /// Asks the ledger, and answers or decides.
   func judge(_ act: Act, of session: Session, byWallClock: Bool = false) {
     let account = session.account
-    guard let record = account.record else { return }
     account.usedAt = monotonic
     let hash = contentHash(act.body)
-    let verdict = record.ledger.verdict(
-      on: act.incarnation, number: act.number, confirmed: act.confirmed, bodyHash: hash,
-      from: session.device.id, at: now)
+    // No copy of the record may live while it is changed below: it would be copied whole.
+    guard
+      let verdict = account.record?.ledger.verdict(
+        on: act.incarnation, number: act.number, confirmed: act.confirmed, bodyHash: hash,
+        from: session.device.id, at: now)
+    else { return }
     switch verdict {
     case .repeated(let outcome):
       let receipt = Receipt(incarnation: act.incarnation, number: act.number, outcome: outcome)
@@ -124,7 +126,6 @@ extension Partition {
     case .expired: return Decision(events: [], outcome: .expired)
     case .applied, nil: break
     }
-    guard let record = account.record else { return Decision(events: [], outcome: .expired) }
     switch body {
     case .failure(let error):
       return Decision(events: [], outcome: .refused(error.refusal))
@@ -132,7 +133,10 @@ extension Partition {
       guard isAllowed(body.action, for: device.kind) else {
         return Decision(events: [], outcome: .refused(.forbidden))
       }
-      return decide(record.state, body.action, context(of: body, first, device, account))
+      let context = context(of: body, first, device, account)
+      let decision = account.record.map { decide($0.state, body.action, context) }
+      invariant(decision != nil, "an act is decided while its account is in memory")
+      return decision ?? Decision(events: [], outcome: .expired)
     }
   }
 

@@ -77,29 +77,28 @@ extension Partition {
 
   /// Makes a turn if one is due, so that what is answered is right for 7 days.
   func ensureCurrent(_ account: Account) {
-    guard let record = account.record else { return }
-    if record.revision == 0
-      || turnIsDue(record.state, now: now, zoneDataVersion: shared.zones.version)
-    {
-      appendTurn(to: account, touching: nil)
+    let isDue = account.record.map { record in
+      record.revision == 0
+        || turnIsDue(record.state, now: now, zoneDataVersion: shared.zones.version)
     }
+    if isDue == true { appendTurn(to: account, touching: nil) }
   }
 
   /// Takes down that time has moved on. `touching`: facets beyond those the turn's events touch.
   func appendTurn(to account: Account, touching more: FacetSet?) {
-    guard let record = account.record else { return }
+    guard let revision = account.record?.revision else { return }
     let events: [Event]
-    if record.revision == 0 {
+    if revision == 0 {
       guard let listed = shared.registry.account(account.id),
         let zone = zone(named: listed.zoneID)
       else { return }
-      events = creationEvents(zone: zone, at: now)
+      events = creationEvents(zone: zone, at: now, zoneDataVersion: shared.zones.version)
     } else {
-      events = turnEvents(record.state, now: now, zones: shared.zones)
+      events = account.record.map { turnEvents($0.state, now: now, zones: shared.zones) } ?? []
     }
     append(
       JournalEntry(
-        account: account.id, revision: record.revision + 1, at: now, cause: .turn, events: events),
+        account: account.id, revision: revision + 1, at: now, cause: .turn, events: events),
       to: account)
     if let more { open.touched[account.id]?.facets.formUnion(more) }
     account.snapshots = [:]

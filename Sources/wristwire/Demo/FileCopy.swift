@@ -1,0 +1,22 @@
+internal import Glibc
+
+/// Copies small files byte by byte: what a backup of a watch would do to an outbox.
+enum FileCopy {
+  /// Copies one file.
+  static func copy(_ source: String, to target: String) throws {
+    let input = open(source, O_RDONLY | O_CLOEXEC)
+    guard input >= 0 else { throw DemoError("\(source) cannot be read: errno \(errno)") }
+    defer { close(input) }
+    let output = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard output >= 0 else { throw DemoError("\(target) cannot be written: errno \(errno)") }
+    defer { close(output) }
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(input, &buffer, buffer.count)
+      if count == 0 { return }
+      guard count > 0, write(output, buffer, count) == count else {
+        throw DemoError("\(source) cannot be copied: errno \(errno)")
+      }
+    }
+  }
+}
