@@ -30,6 +30,12 @@ public final class Connection {
       pointer = nil
       throw failure
     }
+    // SQLite opens what it may not write for reading only, and fails later with less clear words.
+    if sqlite3_db_readonly(pointer, "main") == 1 {
+      sqlite3_close_v2(pointer)
+      pointer = nil
+      throw error(SQLITE_READONLY, in: "open")
+    }
     sqlite3_busy_timeout(pointer, busyTimeoutMilliseconds)
     try harden()
   }

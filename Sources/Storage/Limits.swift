@@ -9,8 +9,10 @@ public enum StorageLimits {
   public static let checkpointBytesMax = 64 << 20
 
   /// Pages of 4 KiB in the write-ahead log at which a commit also copies them into the database.
-  /// One damaged bit in the log loses everything after it, so it is kept short; the commit that
-  /// copies takes longer by the time it takes to write 4 MiB and sync twice.
+  /// One damaged bit in the log loses everything after it, so it is kept short. The commit that
+  /// copies takes longer: measured with rows of 16 KiB and a median of 0.3 ms, the slowest took
+  /// 17 ms at 250 pages, 28 ms at 1,000 and 72 ms at 4,000, at the same rows per second from
+  /// 1,000 on.
   public static let autocheckpointPages: Int32 = 1_000
 
   /// The largest database, in bytes, that is looked over (`quick_check`) before the first answer;

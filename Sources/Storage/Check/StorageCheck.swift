@@ -27,7 +27,7 @@ public enum StorageCheck {
     _ file: DataFile, _ schema: Schema, _ directory: DataDirectory, _ list: inout FindingList
   ) -> Connection? {
     do {
-      try directory.expectNoLoneLog(of: file)
+      try directory.expectWhole(file)
       guard try directory.bytes(of: file.name) != nil else {
         list.add(.missing)
         return nil

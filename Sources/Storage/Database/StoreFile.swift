@@ -12,7 +12,7 @@ final class StoreFile {
   private var transaction: Transaction?
   private var unknownOutcome: Int32?
   // Holds the lock for as long as the file is in use.
-  private let directory: DataDirectory
+  private var directory: DataDirectory?
 
   private struct Transaction {
     let begin: Statement
@@ -79,6 +79,7 @@ final class StoreFile {
   func close() throws(StorageError) {
     transaction = nil
     try reading(file, connection.close)
+    directory = nil
   }
 
   private func usable() throws(StorageError) -> Transaction {

@@ -2,18 +2,31 @@ internal import SQLite
 
 /// The prepared statements of the open list of devices.
 struct DeviceStatements {
+  /// Counts a start.
   let noteStart: Statement
+  /// Whether an account is erased, by its id.
   let accountByID: Statement
+  /// Finds an account by its name.
   let accountByName: Statement
+  /// Adds an account: id, name, zone, created.
   let addAccount: Statement
+  /// Every account, by id.
   let accounts: Statement
+  /// Changes the zone of an account: id, zone.
   let setZone: Statement
+  /// Leaves of an account its id alone.
   let eraseAccount: Statement
+  /// Removes the devices of an account.
   let eraseDevices: Statement
+  /// Finds a device by its id.
   let deviceByID: Statement
+  /// Finds a device by the hash of its token.
   let deviceByToken: Statement
+  /// Adds a device: id, account, kind, name, hash, created, revoked.
   let addDevice: Statement
+  /// Every device, by id.
   let devices: Statement
+  /// Ends the token of a device: id, moment.
   let revoke: Statement
 
   /// Prepares them all.

@@ -6,7 +6,8 @@ internal import SQLite
 /// Every change is durable when its call returns. `outcomeUnknown` means the same as for the
 /// journal: end the process at once.
 public final class DeviceStore {
-  private let store: StoreFile
+  /// The database; for the files of this module and its tests.
+  let store: StoreFile
   private var statements: DeviceStatements?
 
   /// Opens the list of a directory, or makes an empty one, and makes sure that what it will read is

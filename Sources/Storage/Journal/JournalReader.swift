@@ -4,7 +4,9 @@ internal import SQLite
 final class JournalReader: JournalReading {
   /// A row as it stands, damaged or not.
   enum Scanned<Value> {
+    /// Its bytes are those that were written.
     case intact(Value)
+    /// They are not.
     case damaged
   }
 
@@ -26,6 +28,7 @@ final class JournalReader: JournalReading {
     }
   }
 
+  /// Reads one row by the statement that was prepared; see `JournalReading`.
   func loadAccount(_ account: StoredID) throws(StorageError) -> AccountCheckpoint? {
     let found = try reading(Self.file) { () throws(SQLiteError) -> Scanned<AccountCheckpoint>? in
       try loading.bind(account.bytes, at: 1)
@@ -40,6 +43,7 @@ final class JournalReader: JournalReading {
     }
   }
 
+  /// See `JournalReading`.
   func eachCheckpoint(_ body: (AccountCheckpoint) throws -> Void) throws {
     try scanCheckpoints { account, scanned in
       guard case .intact(let checkpoint) = scanned else {
@@ -49,6 +53,7 @@ final class JournalReader: JournalReading {
     }
   }
 
+  /// See `JournalReading`.
   func eachRow(after: Int64, _ body: (JournalRow) throws -> Void) throws {
     // Rows up to the folded one may have been dropped, from the oldest on.
     var latestFirst = max(after, try foldedThrough) + 1
@@ -64,10 +69,12 @@ final class JournalReader: JournalReading {
     }
   }
 
+  /// Read from its table; see `JournalReading`.
   var foldedThrough: Int64 {
     get throws(StorageError) { try number("SELECT through_row FROM folding WHERE id = 1") }
   }
 
+  /// Read from the end of the journal; see `JournalReading`.
   var lastSequence: Int64 {
     get throws(StorageError) {
       // Once every row was dropped only the fold remembers how far the numbers went.

@@ -4,7 +4,8 @@ internal import SQLite
 ///
 /// Dropping it without `close()` leaves the files as a crash would.
 public final class SQLiteJournal: Journal {
-  private let store: StoreFile
+  /// The database; for the files of this module and its tests.
+  let store: StoreFile
   private var statements: JournalStatements?
   private var newestSequence: Int64
   private var newestFolded: Int64
@@ -25,6 +26,7 @@ public final class SQLiteJournal: Journal {
       schema: .journal)
   }
 
+  /// `open`, with a schema of the caller's: how a next version would open this one's file.
   static func open(
     directory: DataDirectory, epoch: StoredID, startedMilliseconds: Int64, schema: Schema
   ) throws(StorageError) -> SQLiteJournal {
@@ -42,6 +44,7 @@ public final class SQLiteJournal: Journal {
     self.statements = statements
   }
 
+  /// Appends by one prepared INSERT a row; see `Journal`.
   public func append(_ batches: [JournalBatch]) throws(StorageError) -> ClosedRange<Int64> {
     invariant(!batches.isEmpty, "an append of no batches")
     for batch in batches where batch.bytes.count > StorageLimits.rowBytesMax {
@@ -60,6 +63,7 @@ public final class SQLiteJournal: Journal {
     return first...newestSequence
   }
 
+  /// Stores by one prepared statement an account; see `Journal`.
   public func storeCheckpoints(
     _ checkpoints: [AccountCheckpoint], foldedThrough: Int64?
   ) throws(StorageError) {
@@ -96,24 +100,31 @@ public final class SQLiteJournal: Journal {
     try reading(.journal, store.connection.hasMoved)
   }
 
+  /// Reads one row; see `JournalReading`.
   public func loadAccount(_ account: StoredID) throws(StorageError) -> AccountCheckpoint? {
     try open.reader.loadAccount(account)
   }
 
+  /// Walks the table with a statement of its own; see `JournalReading`.
   public func eachCheckpoint(_ body: (AccountCheckpoint) throws -> Void) throws {
     try open.reader.eachCheckpoint(body)
   }
 
+  /// Walks the table with a statement of its own; `body` must not append. See `JournalReading`.
   public func eachRow(after: Int64, _ body: (JournalRow) throws -> Void) throws {
     try open.reader.eachRow(after: after, body)
   }
 
+  /// Kept in memory; see `JournalReading`.
   public var foldedThrough: Int64 { newestFolded }
 
+  /// Kept in memory; see `JournalReading`.
   public var lastSequence: Int64 { newestSequence }
 
+  /// `PRAGMA wal_checkpoint(TRUNCATE)`; see `Journal`.
   public func checkpointLog() throws(StorageError) { try store.checkpointLog() }
 
+  /// Leaves one whole file and lets go of the directory's lock; see `Journal`.
   public func close() throws(StorageError) {
     try store.checkpointLog()
     statements = nil

@@ -13,6 +13,7 @@ public final class FaultyJournal: Journal {
     self.faults = faults
   }
 
+  /// Counts, waits and fails as told, around the other journal's append.
   public func append(_ batches: [JournalBatch]) throws(StorageError) -> ClosedRange<Int64> {
     let fault = faults.enterAppend(batches: batches.count)
     try expectWritable()
@@ -22,6 +23,7 @@ public final class FaultyJournal: Journal {
     return rows
   }
 
+  /// Counts and fails as told, before the other journal stores anything.
   public func storeCheckpoints(
     _ checkpoints: [AccountCheckpoint], foldedThrough: Int64?
   ) throws(StorageError) {
@@ -34,33 +36,40 @@ public final class FaultyJournal: Journal {
     try journal.storeCheckpoints(checkpoints, foldedThrough: foldedThrough)
   }
 
+  /// Counts, and passes on.
   public func loadAccount(_ account: StoredID) throws(StorageError) -> AccountCheckpoint? {
     faults.count { $0.loads += 1 }
     return try journal.loadAccount(account)
   }
 
+  /// Passes on.
   public func eachCheckpoint(_ body: (AccountCheckpoint) throws -> Void) throws {
     try journal.eachCheckpoint(body)
   }
 
+  /// Passes on.
   public func eachRow(after: Int64, _ body: (JournalRow) throws -> Void) throws {
     try journal.eachRow(after: after, body)
   }
 
+  /// Passes on.
   public var foldedThrough: Int64 {
     get throws(StorageError) { try journal.foldedThrough }
   }
 
+  /// Passes on.
   public var lastSequence: Int64 {
     get throws(StorageError) { try journal.lastSequence }
   }
 
+  /// Counts, and passes on unless a write has ended.
   public func checkpointLog() throws(StorageError) {
     faults.count { $0.logCheckpoints += 1 }
     try expectWritable()
     try journal.checkpointLog()
   }
 
+  /// Counts, and passes on unless a write has ended.
   public func close() throws(StorageError) {
     faults.count { $0.closes += 1 }
     try expectWritable()
