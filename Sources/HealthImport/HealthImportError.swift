@@ -16,7 +16,8 @@ public enum HealthImportError: Error, CustomStringConvertible {
   /// One line that says what to do.
   public var description: String {
     switch self {
-    case .fileUnreadable(let number): "the file cannot be read: \(String(cString: strerror(number)))"
+    case .fileUnreadable(let number):
+      "the file cannot be read: \(String(cString: strerror(number)))"
     case .notAnExport:
       "this is no Apple Health export: neither a HealthData element nor a workout is in it"
     case .noExportInFolder: "no file of this folder is an Apple Health export"

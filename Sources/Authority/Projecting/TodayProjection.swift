@@ -68,7 +68,9 @@ struct TodayProjection {
         moments.append(TodayFacet.Greeting(from: from, text: part.text))
       }
     }
-    return inForce(moments, from: state.asOf) { sameBytes($0.text, $1.text) } at: {
+    return inForce(moments, from: state.asOf) {
+      sameBytes($0.text, $1.text)
+    } at: {
       TodayFacet.Greeting(from: $1, text: $0.text)
     }
   }
