@@ -61,7 +61,8 @@ struct TodayProjection {
   /// A title, or a word for one that has not arrived.
   private static func shown(_ title: String) -> String { title.isEmpty ? "Workout" : title }
 
-  /// Greetings by local hour: night until 5, morning until 12, afternoon until 18, evening until 22.
+  /// Greetings by local hour: night until 5, morning until 12, afternoon until 18, evening until
+  /// 22.
   private var greetings: [TodayFacet.Greeting] {
     let parts: [(hour: Int64, text: String)] = [
       (0, "Good night"), (5, "Good morning"), (12, "Good afternoon"), (18, "Good evening"),

@@ -1,7 +1,7 @@
 internal import WatchTransfer
 
-/// Most bytes that a timeline takes as a `WidgetTimeline` of `proto/wristwire/v1/widgets.proto`: one
-/// byte a tag, and every optional number as if it were there. `WireFormat` writes no more.
+/// Most bytes that a timeline takes as a `WidgetTimeline` of `proto/wristwire/v1/widgets.proto`:
+/// one byte a tag, and every optional number as if it were there. `WireFormat` writes no more.
 func encodedBytesMax(of timeline: WidgetTimeline) -> Int {
   let palette = 2 + 4 * (1 + 4)
   var bytes = 2 + 2 + 1 + varintBytes(zigzag(timeline.reloadAfter.milliseconds)) + 2 * palette
