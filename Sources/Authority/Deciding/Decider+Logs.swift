@@ -101,8 +101,8 @@ extension Decider {
     }
   }
 
-  /// What a mark refers to. Any title will do; a workout that has not arrived is marked all the same,
-  /// because a mark is a fact, and gets its title when it does.
+  /// What a mark refers to. Any title will do; a workout that has not arrived is marked all the
+  /// same, because a mark is a fact, and gets its title when it does.
   private func marked(
     _ reference: WorkoutReference
   ) throws(Rejection) -> (workout: WorkoutID?, title: String) {
