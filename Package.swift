@@ -76,7 +76,8 @@ let package = Package(
     program(
       "wristwire",
       uses: [
-        "CommandLineTool", "AuthorityServer", "WatchClient", "WidgetClient", "AuthorityLink",
+        "CommandLineTool", "AuthorityServer", "HealthImport", "WatchClient", "WidgetClient",
+        "AuthorityLink",
         "WatchTransfer", "WireFormat", "Transport",
       ]),
     program(
@@ -89,6 +90,12 @@ let package = Package(
       "load-tester",
       uses: ["CommandLineTool", "WatchTransfer", "WireFormat", "Transport", "CLinux"]),
 
+    // What several test targets use: a server to talk to, and a client that may misbehave.
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport",
+      ], path: "Tests/TestSupport"),
     tests(of: "WatchTransfer", uses: ["WatchTransfer"]),
     tests(of: "Authority", uses: ["Authority", "WatchTransfer"]),
     tests(of: "WireFormat", uses: ["WireFormat", "WatchTransfer"]),
@@ -104,7 +111,12 @@ let package = Package(
       uses: [
         "AuthorityLink", "WatchClient", "WidgetClient", "WatchTransfer", "WireFormat", "Transport",
       ]),
-    tests(of: "Programs", uses: ["CommandLineTool", "WatchTransfer"]),
+    tests(
+      of: "Programs",
+      uses: [
+        "TestSupport", "CommandLineTool", "WatchTransfer", "WireFormat", "AuthorityServer",
+        "Storage",
+      ]),
     tests(of: "House", uses: []),
   ]
 )

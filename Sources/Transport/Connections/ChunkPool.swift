@@ -1,0 +1,39 @@
+internal import Glibc
+
+/// Memory for byte queues: chunks of one size are reused last-in-first-out, so that the usual answer is
+/// written from memory the processor still has in its cache.
+final class ChunkPool {
+  private var free: ContiguousArray<UnsafeMutableRawPointer> = []
+
+  init() {
+    free.reserveCapacity(TransportLimits.freeChunksMax)
+  }
+
+  deinit {
+    for chunk in free { Glibc.free(chunk) }
+  }
+
+  /// The capacity that `allocate` gives for a demand: a power of two, so that growing costs at most one
+  /// copy of each byte on average.
+  static func capacity(for bytes: Int) -> Int {
+    var capacity = 256
+    while capacity < bytes { capacity *= 2 }
+    return capacity
+  }
+
+  /// Memory of exactly this capacity, one of `capacity(for:)`.
+  func allocate(_ capacity: Int) -> UnsafeMutableRawPointer {
+    if capacity == TransportLimits.chunkBytes, let chunk = free.popLast() { return chunk }
+    guard let memory = malloc(capacity) else { fatalError("out of memory") }
+    return memory
+  }
+
+  /// Takes memory of this capacity back.
+  func release(_ memory: UnsafeMutableRawPointer, _ capacity: Int) {
+    if capacity == TransportLimits.chunkBytes, free.count < TransportLimits.freeChunksMax {
+      free.append(memory)
+    } else {
+      Glibc.free(memory)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+/// One round: what is ready is read and offered, what was answered is written, what is over is told.
+extension ConnectionPool {
+  /// Handles one bounded round and calls `body` for each event.
+  ///
+  /// At most 256 readiness events and the ready list; each connection is read once, at most 64 KiB, and
+  /// what is left brings the next turn. For `received`, `body` returns how many bytes it consumed; for
+  /// other events its result does not matter. It may call anything on any connection, also on the one
+  /// the event is about, but not `turn`. `waiting` is for owners without a queue, who drive the pool from
+  /// a loop of their own: how long to wait if nothing is ready.
+  public func turn(
+    waiting: Duration = .zero, _ body: (ConnectionID, ConnectionEvent) -> Int
+  ) {
+    invariant(!isInTurn, "a turn does not begin within another")
+    isInTurn = true
+    isTurnScheduled = false
+    let mustWait = ready.isEmpty && ended.isEmpty && waiting > .zero
+    let milliseconds = mustWait ? Int32(clamping: waiting.wholeNanoseconds / 1_000_000) : 0
+    let eventCount = readiness.wait(milliseconds: milliseconds)
+    now = MonotonicInstant.now().nanoseconds
+    serveReadyList(body)
+    for index in 0..<eventCount {
+      let event = readiness[index]
+      let id = ConnectionID(token: event.token)
+      // Stale: an earlier event of this round ended the connection.
+      guard let slot = slot(of: id), !slot.pointee.flags.contains(.ended) else { continue }
+      handle(slot, id, event.readiness, body)
+      finishEvent(id)
+    }
+    repeat {
+      writeOwed()
+      tellEnded(body)
+    } while !ended.isEmpty || !owed.isEmpty
+    isInTurn = false
+    if !ready.isEmpty { scheduleTurn() }
+  }
+
+  private func serveReadyList(_ body: (ConnectionID, ConnectionEvent) -> Int) {
+    guard !ready.isEmpty else { return }
+    var serving: ContiguousArray<ConnectionID> = []
+    swap(&serving, &ready)
+    for id in serving {
+      guard let slot = slot(of: id) else { continue }
+      slot.pointee.flags.remove(.ready)
+      serve(slot, id, body)
+      finishEvent(id)
+    }
+    // The memory of the longer list is kept.
+    if ready.isEmpty {
+      serving.removeAll(keepingCapacity: true)
+      swap(&serving, &ready)
+    }
+  }
+
+  /// What waits for no socket: a connect that succeeded at once, kept input, the end of it.
+  private func serve(
+    _ slot: SlotPointer, _ id: ConnectionID, _ body: (ConnectionID, ConnectionEvent) -> Int
+  ) {
+    guard slot.pointee.flags.isDisjoint(with: [.ended, .closing]) else { return }
+    if slot.pointee.flags.contains(.connectedUntold) {
+      slot.pointee.flags.remove(.connectedUntold)
+      _ = body(id, .connected)
+      guard isOpen(id) else { return }
+    }
+    if slot.pointee.flags.contains(.offering) {
+      slot.pointee.flags.remove(.offering)
+      if slot.pointee.flags.contains(.reading), !slot.pointee.input.isEmpty {
+        offerKept(slot, id, body)
+        guard isOpen(id) else { return }
+      }
+    }
+    if slot.pointee.flags.contains(.hungUp) {
+      readLast(slot, id, body)
+    } else {
+      tellInputEnd(slot, id, body)
+    }
+  }
+
+  private func handle(
+    _ slot: SlotPointer, _ id: ConnectionID, _ readiness: Readiness,
+    _ body: (ConnectionID, ConnectionEvent) -> Int
+  ) {
+    if slot.pointee.flags.contains(.connecting) {
+      finishConnect(slot, id, body)
+      return
+    }
+    if slot.pointee.flags.contains(.closing) {
+      continueClosing(slot, id, readiness)
+      return
+    }
+    if readiness.isHangUp {
+      slot.pointee.flags.insert(.hungUp)
+      readLast(slot, id, body)
+      return
+    }
+    if readiness.isWritable, slot.pointee.flags.contains(.backlogged) {
+      writeOutput(slot, id)
+      if slot.pointee.flags.isDisjoint(with: [.backlogged, .ended, .hungUp]) {
+        _ = body(id, .drained)
+        guard isOpen(id) else { return }
+      }
+    }
+    // One that has input enough already is not read further; the ready list comes back to it.
+    if readiness.isReadable, !slot.pointee.flags.contains(.offering),
+      slot.pointee.canRead(keptBytesMax: limits.keptBytesMax)
+    {
+      readInput(slot, id, body)
+    }
+  }
+
+  /// Writes what the event added, while it is in the cache, and watches for what is waited for now.
+  private func finishEvent(_ id: ConnectionID) {
+    guard let slot = slot(of: id) else { return }
+    if slot.pointee.flags.contains(.owed) { writeOutput(slot, id) }
+    rearm(slot, id)
+  }
+
+  /// Retires what is over and tells the owners.
+  private func tellEnded(_ body: (ConnectionID, ConnectionEvent) -> Int) {
+    guard !ended.isEmpty else { return }
+    var telling: ContiguousArray<(id: ConnectionID, reason: CloseReason)> = []
+    swap(&telling, &ended)
+    for (id, reason) in telling {
+      if let slot = slot(of: id) {
+        retire(slot, id)
+      } else if id.slot < limits.connectionsMax {
+        // The owner closed it meanwhile, and expects nothing more.
+        continue
+      }
+      _ = body(id, .closed(reason))
+    }
+  }
+
+  /// Whether it still is a connection that events are for: `body` may have done anything.
+  func isOpen(_ id: ConnectionID) -> Bool {
+    guard let slot = slot(of: id) else { return false }
+    return slot.pointee.flags.isDisjoint(with: [.ended, .closing])
+  }
+
+  private func finishConnect(
+    _ slot: SlotPointer, _ id: ConnectionID, _ body: (ConnectionID, ConnectionEvent) -> Int
+  ) {
+    if let error = pendingError(slot) {
+      end(slot, id, .connectFailed(SystemError(error, call: "connect")))
+      return
+    }
+    slot.pointee.flags.remove(.connecting)
+    slot.pointee.outputMoved = now
+    _ = body(id, .connected)
+  }
+}

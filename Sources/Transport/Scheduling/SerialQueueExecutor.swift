@@ -1,0 +1,29 @@
+public import Dispatch
+
+/// An executor over its own serial queue: an actor that uses it shares that queue with Dispatch
+/// handlers, which enter the actor by `assumeIsolated` without a hop.
+///
+/// `DispatchSerialQueue`, which is this on other platforms, does not exist on Linux
+/// (swift-corelibs-libdispatch issue 848).
+public final class SerialQueueExecutor: SerialExecutor {
+  /// The queue that runs everything; sources of the actor's handlers go here.
+  public let queue: DispatchQueue
+
+  /// Makes a serial queue of this label, which shows in debuggers.
+  public init(label: String, qos: DispatchQoS = .unspecified) {
+    queue = DispatchQueue(label: label, qos: qos)
+  }
+
+  /// Runs a job of the actor on the queue, after what is there already.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async {
+      job.runSynchronously(on: self.asUnownedSerialExecutor())
+    }
+  }
+
+  /// Traps unless called on the queue; this is what lets `assumeIsolated` work in Dispatch handlers.
+  public func checkIsolated() {
+    dispatchPrecondition(condition: .onQueue(queue))
+  }
+}

@@ -1,0 +1,33 @@
+public import Dispatch
+
+/// A repeating tick on the monotonic clock: one per owner, all its deadlines are checked in it.
+///
+/// Ticks missed while the queue was busy come as one. The wall clock has no influence.
+public final class TickTimer: Sendable {
+  // Dispatch sources may be cancelled from any thread (dispatch_source_cancel(3)); nothing else is
+  // called after init. The protocol only lacks the conformance.
+  private nonisolated(unsafe) let source: any DispatchSourceTimer
+
+  /// Calls `handler` on `queue` every `interval` until cancelled or released; the first time one
+  /// interval from now. An interval below 1 ms counts as 1 ms.
+  public init(
+    every interval: Duration, on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
+  ) {
+    let nanoseconds = Int(max(1_000_000, interval.wholeNanoseconds))
+    source = DispatchSource.makeTimerSource(queue: queue)
+    source.schedule(
+      deadline: .now() + .nanoseconds(nanoseconds), repeating: .nanoseconds(nanoseconds),
+      leeway: .nanoseconds(nanoseconds / 10))
+    source.setEventHandler(handler: handler)
+    source.activate()
+  }
+
+  deinit {
+    source.cancel()
+  }
+
+  /// Stops the ticks; one that runs already finishes.
+  public func cancel() {
+    source.cancel()
+  }
+}
