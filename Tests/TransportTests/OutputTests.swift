@@ -58,7 +58,6 @@ struct OutputTests {
     let driver = try PoolDriver()
     let (socket, peer) = try wire.pair()
     Peer.setBuffer(socket.descriptor, SO_SNDBUF, 1)
-    peer.setBuffer(SO_RCVBUF, 1)
     let id = driver.pool.adopt(socket)
     let sent = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 251) }
     for start in stride(from: 0, to: sent.count, by: 10_000) {
