@@ -1,7 +1,1 @@
-import CommandLineTool
-
-await WatchOptions.tool.run { arguments in
-  let options = try WatchOptions(arguments)
-  _ = options
-  return .ok
-}
+print("placeholder")
