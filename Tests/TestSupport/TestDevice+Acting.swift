@@ -1,10 +1,14 @@
 public import WatchTransfer
+internal import WireFormat
 
 /// Acting: numbers, receipts, holds.
 extension TestDevice {
-  /// When the person acts: the device's clock, else the server's.
+  /// When the person acts: the device's clock, else a wall clock set by the Welcome.
   public var moment: DeviceClock {
-    clock?.reading() ?? DeviceClock(wall: welcome?.serverClock ?? Instant(milliseconds: 0))
+    if let clock { return clock.reading() }
+    let since = TestClock.machineMilliseconds() - welcomedAt
+    let start = welcome?.serverClock ?? Instant(milliseconds: 0)
+    return DeviceClock(wall: start.advanced(milliseconds: since))
   }
 
   /// Numbers an action done now, and sends nothing.
@@ -36,6 +40,11 @@ extension TestDevice {
       outbox.confirmed = max(outbox.confirmed, act.number)
     }
     return receipt
+  }
+
+  /// Sends acts in one write.
+  public func send(pipelined acts: [Act]) throws {
+    try client?.send(bytes: acts.flatMap { MessageEncoder().frame(.act($0)) })
   }
 
   /// The receipt of an act.

@@ -3,7 +3,7 @@ public import WatchTransfer
 /// A device of a test: a token, an outbox, and what it was shown; it connects to its fixture's server,
 /// however often that starts again. Every update and receipt is judged as it comes.
 public final class TestDevice {
-  public let fixture: ServerFixture
+  public var fixture: ServerFixture
   public let token: [UInt8]
   public let kind: DeviceKind
   public var outbox = TestOutbox()
@@ -13,6 +13,8 @@ public final class TestDevice {
   public var state = SurfaceState()
   public private(set) var client: WireClient?
   public private(set) var welcome: Welcome?
+  /// When the Welcome came, by the machine's monotonic clock.
+  public private(set) var welcomedAt: Int64 = 0
   /// Everything that came on the present connection, in order.
   public private(set) var log: [ServerMessage] = []
   /// Whether pings are answered.
@@ -84,6 +86,7 @@ public final class TestDevice {
     switch message {
     case .welcome(let welcome):
       self.welcome = welcome
+      welcomedAt = TestClock.machineMilliseconds()
     case .update(let update):
       guard welcome != nil else { throw WireClient.Failure.unexpected("update before Welcome") }
       try state.take(update)
