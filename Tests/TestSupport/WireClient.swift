@@ -13,7 +13,7 @@ public final class WireClient {
   }
 
   private let descriptor: Int32
-  private let decoder = MessageDecoder()
+  private let decoder = MessageDecoder(limits: .fromServer)
   private let encoder = MessageEncoder()
   private var unread: [UInt8] = []
   /// Updates, pings and readings that `answer` passed over.
