@@ -105,7 +105,10 @@ let package = Package(
     tests(of: "HealthImport", uses: ["HealthImport", "WatchTransfer"]),
     tests(
       of: "AuthorityServer",
-      uses: ["AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport"]),
+      uses: [
+        "TestSupport", "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer",
+        "Transport",
+      ]),
     tests(
       of: "Clients",
       uses: [
