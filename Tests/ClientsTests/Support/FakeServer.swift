@@ -127,7 +127,9 @@ actor FakeServer {
 
 /// Hands accepted sockets to a server that comes to be after its listener.
 private final class Accepting: Sendable {
-  private let state = Mutex<(handler: (@Sendable (AcceptedSocket) -> Void)?, waiting: [AcceptedSocket])>(
+  private let state = Mutex<
+    (handler: (@Sendable (AcceptedSocket) -> Void)?, waiting: [AcceptedSocket])
+  >(
     (nil, []))
 
   func set(_ handler: @escaping @Sendable (AcceptedSocket) -> Void) {

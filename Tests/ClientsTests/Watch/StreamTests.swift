@@ -68,7 +68,6 @@ struct StreamTests {
     while let event = await events.next(isolation: nil) {
       if case .update = event { break }
     }
-    let before = openDescriptors(under: "")
     for _ in 0..<10 {
       let consumers = [
         Task { for await _ in await watch.states() {} },
@@ -80,7 +79,6 @@ struct StreamTests {
         await consumer.value
       }
     }
-    #expect(openDescriptors(under: "") <= before)
     #expect(watch.stateBroadcast.count == 0)
     #expect(watch.cueBroadcast.count == 0)
     #expect(watch.eventBroadcast.count == 1)
@@ -89,20 +87,26 @@ struct StreamTests {
     await server.stop()
   }
 
-  @Test func aClientThatIsDroppedIsGone() async throws {
-    weak var gone: WatchClient?
-    do {
-      let watch = try WatchClient(
-        WatchConfiguration(
-          link: LinkConfiguration(
-            address: try SocketAddress(parsing: "unix:" + directory.path + "/nobody"),
-            token: [UInt8](repeating: 1, count: 32)),
-          directory: directory.path + "/watch"))
-      await watch.start()
-      await watch.stop()
-      gone = watch
+  @Test func aClientThatIsStoppedAndDroppedIsGone() async throws {
+    let before = openDescriptors(under: "")
+    for _ in 0..<100 {
+      weak var gone: WatchClient?
+      do {
+        let watch = try WatchClient(
+          WatchConfiguration(
+            link: LinkConfiguration(
+              address: try SocketAddress(parsing: "unix:" + directory.path + "/nobody"),
+              token: [UInt8](repeating: 1, count: 32)),
+            directory: directory.path + "/watch"))
+        await watch.start()
+        await watch.stop()
+        gone = watch
+      }
+      // The queue may still hold it for the rest of its last job.
+      while gone != nil { await Task.yield() }
     }
-    #expect(gone == nil)
     #expect(openDescriptors(under: directory.path) == 0)
+    // Other tests run beside this one and have descriptors too; a leak would be 100 and more.
+    #expect(openDescriptors(under: "") < before + 80)
   }
 }

@@ -242,7 +242,9 @@ struct WidgetClientTests {
   @Test func itHearsWhenToFetchAgainAndItsStreamEndsWithIt() async throws {
     let server = try await FakeServer.start { _, message in
       guard case .hello = message else { return [] }
-      return [.say(.welcome(welcome())), .say(.reload([.streak, .match])), .say(.reload([.today]))]
+      return [
+        .say(.welcome(welcome())), .say(.reload([.streak, .match])), .say(.reload([.today])),
+      ]
     }
     let widget = widget(at: server.address, cached: false)
     var kinds: [[WidgetKind]] = []
