@@ -27,7 +27,7 @@ public actor WidgetClient {
   /// What was asked on this connection and is not answered.
   var asked: Set<WidgetView> = []
   var wasStopped = false
-  let reloadBroadcast = Broadcast<[WidgetKind]>()
+  nonisolated let reloadBroadcast = Broadcast<[WidgetKind]>()
 
   /// A fetch that waits for its answer.
   struct Request {
