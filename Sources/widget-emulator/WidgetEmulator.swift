@@ -33,10 +33,11 @@ struct WidgetEmulator {
   /// Fetches and draws; how the program ends.
   func run() async throws -> ExitStatus {
     let happening = await fetchOrInterruption()
+    let offset = await client.clockOffsetMilliseconds
     await client.stop()
     switch happening {
     case .fetched(let snapshot):
-      draw(snapshot)
+      draw(snapshot, at: SystemDeviceClock().now().wall.advanced(milliseconds: offset))
       return .ok
     case .failed(let reason): throw ToolFailure(reason)
     case .interrupted(let signal): return .interrupted(by: signal)
@@ -64,14 +65,15 @@ struct WidgetEmulator {
     return .failed("nothing was fetched")
   }
 
-  private func draw(_ snapshot: FetchedSnapshot) {
+  /// `now` is what the server's clock shows.
+  private func draw(_ snapshot: FetchedSnapshot, at now: Instant) {
     if snapshot.isFromCache {
       WidgetOptions.tool.fail("nobody answers at \(options.server); this is the last kept snapshot")
     }
     let drawing = WidgetDrawing(
       timeline: snapshot.timeline, revision: snapshot.revision,
       appearance: options.view.appearance,
-      at: options.at.resolved(now: SystemDeviceClock().now().wall))
+      at: options.at.resolved(now: now))
     switch options.format {
     case .ansi: printText(drawing.ansi)
     case .json: printLine(drawing.json.json)

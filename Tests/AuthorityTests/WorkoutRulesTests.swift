@@ -230,9 +230,10 @@ import WatchTransfer
     #expect(
       refusal { $0.start = $0.end.advanced(milliseconds: -7 * 86_400_000 - 1) }
         == .refused(.invalid(field: "end")))
-    #expect(refusal { $0.activeMilliseconds = 3_600_000 } == .applied)
+    #expect(refusal { $0.activeMilliseconds = 3_600_001 } == .applied, "exports state such")
+    #expect(refusal { $0.activeMilliseconds = -1 } == .refused(.invalid(field: "active")))
     #expect(
-      refusal { $0.activeMilliseconds = 3_600_001 } == .refused(.invalid(field: "active")))
+      refusal { $0.activeMilliseconds = 7 * 86_400_000 + 1 } == .refused(.invalid(field: "active")))
     #expect(refusal { $0.energyKilocalories = .nan } == .refused(.invalid(field: "energy")))
     #expect(refusal { $0.distanceMeters = -1 } == .refused(.invalid(field: "distance")))
     #expect(refusal { $0.activityType = "" } == .refused(.invalid(field: "activityType")))

@@ -58,6 +58,7 @@ extension JournalEntry {
 }
 
 extension DecidedAction {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     writer.identifier(device)
     writer.text(deviceName)
@@ -68,6 +69,7 @@ extension DecidedAction {
     outcome.encode(into: &writer)
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     self.init(
       device: try reader.identifier(), deviceName: try reader.text(),
@@ -78,6 +80,7 @@ extension DecidedAction {
 }
 
 extension Outcome {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     switch self {
     case .applied(let revision):
@@ -90,6 +93,7 @@ extension Outcome {
     }
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     switch try reader.byte() {
     case 1: self = .applied(try reader.unsigned())
@@ -106,6 +110,7 @@ extension RefusalReason {
     (24, .superseded), (25, .coincides), (26, .ended), (27, .known), (28, .missing),
   ]
 
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     switch self {
     case .invalid(let field):
@@ -121,6 +126,7 @@ extension RefusalReason {
     }
   }
 
+  /// Reads what `encode` wrote.
   init(tag: UInt8, from reader: inout ByteReader) throws(StoredFormError) {
     switch tag {
     case 17: self = .invalid(field: try reader.text())

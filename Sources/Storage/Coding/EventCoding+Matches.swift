@@ -51,6 +51,7 @@ extension Event {
     }
   }
 
+  /// Reads the fields of a tag 32 to 47.
   static func ofMatches(_ tag: UInt8, from reader: inout ByteReader) throws(StoredFormError)
     -> Event
   {
@@ -89,6 +90,7 @@ extension Event {
 }
 
 extension ByteReader {
+  /// Milliseconds, within `ActionLimits`.
   mutating func halfLength() throws(StoredFormError) -> Int64 {
     let length = try signed()
     guard ActionLimits.halfLengthMilliseconds.contains(length) else {

@@ -55,6 +55,7 @@ extension Event {
     }
   }
 
+  /// Reads the fields of a tag 16 to 31.
   static func ofWorkouts(_ tag: UInt8, from reader: inout ByteReader) throws(StoredFormError)
     -> Event
   {
@@ -93,6 +94,7 @@ extension Event {
 }
 
 extension Schedule {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     writer.identifier(id)
     writer.optional(workout) { $0.identifier($1) }
@@ -101,6 +103,7 @@ extension Schedule {
     writer.optional(servedBy) { $0.identifier($1) }
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     self.init(
       id: try reader.identifier(),
@@ -111,6 +114,7 @@ extension Schedule {
 }
 
 extension WorkoutLog {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     writer.identifier(id)
     writer.byte(origin.rawValue)
@@ -130,6 +134,7 @@ extension WorkoutLog {
     writer.optional(serves) { $0.identifier($1) }
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     let id: LogID = try reader.identifier()
     let origin: Origin = try reader.choice(of: "origin")
@@ -170,10 +175,12 @@ extension ByteReader {
     return CivilDay(number: number)
   }
 
+  /// A count, then each text.
   mutating func texts() throws(StoredFormError) -> [String] {
     try list { (reader) throws(StoredFormError) in try reader.text() }
   }
 
+  /// A flag, then the figure if there is one.
   mutating func figure() throws(StoredFormError) -> Double? {
     try optional { (reader) throws(StoredFormError) in try reader.double() }
   }

@@ -78,6 +78,7 @@ extension Event {
 }
 
 extension Occurrence {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     writer.instant(at)
     // The raw reading is mostly the corrected one: stored as their distance.
@@ -86,6 +87,7 @@ extension Occurrence {
     writer.identifier(device)
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     let at = try reader.instant()
     self.init(
@@ -95,6 +97,7 @@ extension Occurrence {
 }
 
 extension ZoneRules {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     writer.text(id)
     writer.signed(Int64(initialOffsetSeconds))
@@ -104,6 +107,7 @@ extension ZoneRules {
     }
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     self.init(
       id: try reader.text(), initialOffsetSeconds: try reader.offset(),
@@ -114,6 +118,7 @@ extension ZoneRules {
 }
 
 extension PreferenceChange {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     writer.optional(units) { $0.byte($1.rawValue) }
     writer.optional(firstWeekday) { $0.count($1) }
@@ -121,6 +126,7 @@ extension PreferenceChange {
     writer.optional(streakPolicy) { $0.byte($1.rawValue) }
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     self.init()
     units = try reader.optional { (reader) throws(StoredFormError) in

@@ -54,6 +54,7 @@ extension AccountRecord {
 }
 
 extension IncarnationLedger {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     writer.unsigned(last)
     writer.unsigned(confirmed)
@@ -67,6 +68,7 @@ extension IncarnationLedger {
     }
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     let last = try reader.unsigned()
     let confirmed = try reader.unsigned()
@@ -86,6 +88,7 @@ extension IncarnationLedger {
 }
 
 extension DeliveryReading {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     writer.unsigned(refused)
     writer.unsigned(expired)
@@ -99,6 +102,7 @@ extension DeliveryReading {
     }
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     self.init(
       refused: try reader.unsigned(), expired: try reader.unsigned(),

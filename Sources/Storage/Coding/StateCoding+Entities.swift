@@ -2,6 +2,7 @@ internal import Authority
 internal import WatchTransfer
 
 extension Workout {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     writer.identifier(id)
     writer.text(title)
@@ -11,6 +12,7 @@ extension Workout {
     writer.flag(isStub)
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     self.init(stub: try reader.identifier())
     title = try reader.text()
@@ -26,6 +28,7 @@ extension Workout {
 }
 
 extension Match {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     writer.identifier(id)
     writer.flag(isStub)
@@ -43,6 +46,7 @@ extension Match {
     writer.optional(closedAt) { $0.instant($1) }
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     let id: MatchID = try reader.identifier()
     let isStub = try reader.flag()
@@ -65,6 +69,7 @@ extension Match {
 }
 
 extension PointEntry {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     writer.identifier(id)
     writer.byte(team.rawValue)
@@ -74,6 +79,7 @@ extension PointEntry {
     writer.flag(isUndone)
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     self.init(
       id: try reader.identifier(), team: try reader.choice(of: "team"), at: try reader.instant(),
@@ -82,6 +88,7 @@ extension PointEntry {
 }
 
 extension Thing {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     switch self {
     case .workout: writer.byte(1)
@@ -101,6 +108,7 @@ extension Thing {
     }
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     switch try reader.byte() {
     case 1: self = .workout

@@ -59,6 +59,7 @@ extension AccountState {
 }
 
 extension ZoneBook {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     rules.encode(into: &writer)
     writer.text(dataVersion)
@@ -70,6 +71,7 @@ extension ZoneBook {
     writer.list(skippedDays) { $0.day($1) }
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     self.init()
     rules = try ZoneRules(from: &reader)
@@ -84,22 +86,26 @@ extension ZoneBook {
 }
 
 extension FieldStamp {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     writer.instant(at)
     writer.identifier(device)
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     self.init(at: try reader.instant(), device: try reader.identifier())
   }
 }
 
 extension Stamped {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter, _ write: (inout ByteWriter, Value) -> Void) {
     write(&writer, value)
     writer.optional(stamp) { $1.encode(into: &$0) }
   }
 
+  /// Reads what `encode` wrote.
   init(
     from reader: inout ByteReader,
     _ read: (inout ByteReader) throws(StoredFormError) -> Value
@@ -113,6 +119,7 @@ extension Stamped {
 }
 
 extension Settings {
+  /// Appends its fields.
   func encode(into writer: inout ByteWriter) {
     themeMode.encode(into: &writer) { $0.byte($1.rawValue) }
     units.encode(into: &writer) { $0.byte($1.rawValue) }
@@ -121,6 +128,7 @@ extension Settings {
     streakPolicy.encode(into: &writer) { $0.byte($1.rawValue) }
   }
 
+  /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
     self.init()
     themeMode = try Stamped(from: &reader) { (reader) throws(StoredFormError) in

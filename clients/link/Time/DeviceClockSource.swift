@@ -1,5 +1,5 @@
-public import WatchTransfer
 internal import Glibc
+public import WatchTransfer
 
 /// The device's clocks as the client libraries read them; an emulator substitutes its own.
 public protocol DeviceClockSource: Sendable {

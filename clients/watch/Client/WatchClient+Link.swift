@@ -145,16 +145,17 @@ extension WatchClient {
   /// Makes sure that outbox and state are `account`'s; false when they had to be set aside.
   private func settleAccount(_ account: AccountID) throws(OutboxError) -> Bool {
     guard let directory, let stamped = outbox?.machine.account else {
-      try outbox?.stamp(account)
+      // The stamp comes last: until then a start after a kill looks into the other rooms again.
       try absorbOtherRooms(of: account)
+      try outbox?.stamp(account)
       return true
     }
     guard stamped != account else { return true }
     outbox = nil
     try directory.setAside(account: stamped)
     outbox = try Outbox(path: directory.outbox, fresh: Self.freshIncarnation())
-    try outbox?.stamp(account)
     try absorbOtherRooms(of: account)
+    try outbox?.stamp(account)
     surface = SurfaceMachine()
     stateBroadcast.send(surface.state)
     return false

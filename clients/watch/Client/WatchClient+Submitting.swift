@@ -52,7 +52,9 @@ extension WatchClient {
       guard outbox != nil else { throw .stopped }
       let ids =
         try outbox?.submit(committing.map(\.body), fresh: Self.freshIncarnation) ?? []
-      for (submission, id) in zip(committing, ids) { submission.done.resume(returning: .success(id)) }
+      for (submission, id) in zip(committing, ids) {
+        submission.done.resume(returning: .success(id))
+      }
       sendActs()
     } catch {
       for submission in committing { submission.done.resume(returning: .failure(error)) }

@@ -24,9 +24,9 @@ public actor WatchClient {
   var housekeepingDue: MonotonicInstant?
   var submissions: [Submission] = []
   var wasStopped = false
-  let stateBroadcast = Broadcast<SurfaceState>()
-  let cueBroadcast = Broadcast<Cue>()
-  let eventBroadcast = Broadcast<WatchEvent>()
+  nonisolated let stateBroadcast = Broadcast<SurfaceState>()
+  nonisolated let cueBroadcast = Broadcast<Cue>()
+  nonisolated let eventBroadcast = Broadcast<WatchEvent>()
 
   /// Opens and locks the outbox, and loads the last state, marked stale. Nothing is sent before `start`.
   ///

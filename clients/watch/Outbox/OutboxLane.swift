@@ -17,11 +17,13 @@ public struct OutboxLane: Hashable, Sendable {
   /// Numbers from here on were given in this run and never sent: nobody can have decided these bytes.
   var firstUnsent: ActionNumber
   /// On this connection: what the server decides next; nil: it has not said.
-  var expected: ActionNumber?
+  private(set) var expected: ActionNumber?
   /// On this connection: what goes next.
   var sendNext: ActionNumber
   /// On this connection: sent, and not answered.
   var inFlight: Set<ActionNumber> = []
+  /// On this connection: final actions up to here are being offered again.
+  private var offeredThrough: ActionNumber = 0
   /// On this connection: the gap that was filled last.
   var filledGap: ActionNumber?
 
@@ -50,6 +52,11 @@ public struct OutboxLane: Hashable, Sendable {
   /// Whether an action waits for its receipt.
   public var hasWaiting: Bool {
     confirmed + 1 < next && entries[index(confirmed + 1)...].contains(where: \.isWaiting)
+  }
+
+  /// Whether a restored server still gets back what it lost.
+  var isOffering: Bool {
+    sendNext <= offeredThrough || inFlight.contains { $0 <= offeredThrough }
   }
 
   /// Whether something is on its way, or still to go, on this connection.
@@ -128,10 +135,16 @@ public struct OutboxLane: Hashable, Sendable {
 
   /// A new connection: nothing is on its way, and the server decides `expected` next.
   mutating func connected(expected: ActionNumber?) {
-    self.expected = expected
     inFlight = []
     filledGap = nil
     sendNext = max(oldest, min(expected ?? .max, confirmed + 1))
+    expect(expected)
+  }
+
+  /// The server decides `expected` next: what is final from there on, it has lost.
+  mutating func expect(_ expected: ActionNumber?) {
+    self.expected = expected
+    offeredThrough = expected.map { $0 <= confirmed ? confirmed : 0 } ?? 0
   }
 
   private mutating func forget(_ count: Int) {

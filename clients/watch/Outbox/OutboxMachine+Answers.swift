@@ -55,7 +55,7 @@ extension OutboxMachine {
       // Once: acts that were on their way already may each be told of the same gap.
       guard lanes[index].filledGap != expected, expected < lanes[index].next else { break }
       lanes[index].filledGap = expected
-      lanes[index].expected = expected
+      lanes[index].expect(expected)
       resend(index, from: expected)
       checkOffer(of: index, expected, fresh: fresh, &reaction)
     case .busy(let milliseconds), .storageUnavailable(let milliseconds):

@@ -162,8 +162,7 @@ public struct OutboxMachine: Hashable, Sendable {
     var room = reofferMax
     for index in lanes.indices.reversed() {
       let lane = lanes[index]
-      let isOffering = lane.expected.map { $0 <= lane.confirmed } ?? false
-      if !isOffering {
+      if !lane.isOffering {
         let waiting = Int(clamping: lane.next - 1 - lane.confirmed)
         lanes[index].trim(
           keeping: room + waiting, above: backedUp[lane.incarnation] ?? 0)

@@ -1,0 +1,67 @@
+import Synchronization
+import WatchTransfer
+import WireFormat
+
+/// A script that behaves like an authority: a ledger, and a state that every applied action changes.
+final class FakeAuthority: Sendable {
+  private struct State {
+    var ledger = ModelLedger()
+    var owner = account(1)
+    var epoch = EpochID(high: 3, low: 1)
+  }
+
+  private let state = Mutex(State())
+
+  var applied: [[UInt8]] { state.withLock { $0.ledger.applied } }
+
+  func change(_ body: (inout ModelLedger) -> Void) { state.withLock { body(&$0.ledger) } }
+
+  func become(_ owner: AccountID) {
+    state.withLock {
+      $0.owner = owner
+      $0.ledger = ModelLedger()
+    }
+  }
+
+  func restart() { state.withLock { $0.epoch = EpochID(high: 3, low: $0.epoch.low + 1) } }
+
+  /// The script.
+  func answer(_ message: ClientMessage) -> [FakeServer.Answer] {
+    state.withLock { state in
+      switch message {
+      case .hello(let hello):
+        var welcome = state.ledger.greet(hello.incarnations)
+        welcome.account = state.owner
+        welcome.epoch = state.epoch
+        let since = hello.cursor.map { $0.epoch == state.epoch ? $0.revision : 0 } ?? 0
+        return [.say(.welcome(welcome)), .say(Self.update(state, from: since))]
+      case .act(let act):
+        let before = state.ledger.revision
+        guard let answer = state.ledger.receive(act) else { return [] }
+        // An applied receipt comes after its update.
+        if case .receipt(let receipt) = answer, case .applied = receipt.outcome {
+          return [.say(Self.update(state, from: before)), .say(answer)]
+        }
+        return [.say(answer)]
+      case .resume(let cursor):
+        return [.say(Self.update(state, from: cursor?.revision ?? 0))]
+      case .ping(let ping):
+        return [.say(.pong(Pong(nonce: ping.nonce, serverClock: Instant(milliseconds: 5))))]
+      case .fetch, .pong, .goodbye:
+        return []
+      }
+    }
+  }
+
+  private static func update(_ state: State, from: Revision) -> ServerMessage {
+    let revision = state.ledger.revision
+    let goals = GoalsFacet(goals: [
+      GoalsFacet.Goal(name: "steps", target: Double(revision), progress: [])
+    ])
+    let facet = EncodedFacet(
+      kind: .goals, revision: revision, content: MessageEncoder().encode(.goals(goals)))
+    let isNew = from == 0 || revision > from
+    return .update(
+      Update(epoch: state.epoch, from: from, to: revision, facets: isNew ? [facet] : []))
+  }
+}

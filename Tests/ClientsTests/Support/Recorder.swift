@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Keeps what a script saw.
+final class Recorder<Element: Sendable>: Sendable {
+  private let state = Mutex<[Element]>([])
+
+  var values: [Element] { state.withLock { $0 } }
+
+  func append(_ element: Element) { state.withLock { $0.append(element) } }
+}

@@ -1,0 +1,263 @@
+import Testing
+import Transport
+import WatchTransfer
+import WireFormat
+
+@testable import AuthorityLink
+@testable import WidgetClient
+
+/// A widget over real sockets and files, against a scripted server.
+@Suite(.timeLimit(.minutes(1)))
+struct WidgetClientTests {
+  private let directory = TemporaryDirectory()
+  private let view = WidgetView(kind: .streak, family: .small, appearance: .both)
+
+  private func timeline(_ text: String) -> WidgetTimeline {
+    WidgetTimeline(
+      kind: .streak, family: .small, reloadAfter: Instant(milliseconds: 9), day: nil, night: nil,
+      entries: [
+        WidgetTimeline.Entry(
+          from: Instant(milliseconds: 1), lines: [text], spoken: text, symbol: "flame", stale: 0,
+          theme: .day)
+      ])
+  }
+
+  /// Serves `text` at `hash`, as a server does.
+  private func serve(
+    _ text: String, hash: UInt64, owner: AccountID = account(1),
+    seen: Recorder<UInt64?> = Recorder()
+  ) async throws -> FakeServer {
+    let content = MessageEncoder().encode(timeline(text))
+    return try await FakeServer.start { _, message in
+      switch message {
+      case .hello: return [.say(.welcome(welcome(account: owner)))]
+      case .fetch(let fetch):
+        seen.append(fetch.knownHash)
+        if fetch.knownHash == hash {
+          return [.say(.notModified(NotModified(view: fetch.view, revision: 8)))]
+        }
+        return [
+          .say(
+            .snapshot(Snapshot(view: fetch.view, revision: 7, hash: hash, content: content)))
+        ]
+      default: return []
+      }
+    }
+  }
+
+  private func widget(
+    at address: SocketAddress, milliseconds: Int64 = 30_000, cached: Bool = true
+  ) -> WidgetClient {
+    var link = LinkConfiguration(address: address, token: [UInt8](repeating: 3, count: 32))
+    link.firstBackoffMilliseconds = 5
+    link.backoffMaxMilliseconds = 50
+    return WidgetClient(
+      link: link, cacheDirectory: cached ? directory.path + "/widgets" : nil,
+      fetchMilliseconds: milliseconds)
+  }
+
+  private func nowhere() throws -> SocketAddress {
+    try SocketAddress(parsing: "unix:" + directory.path + "/nobody")
+  }
+
+  @Test func itShowsWhatTheServerSent() async throws {
+    let server = try await serve("5 days", hash: 11)
+    let widget = widget(at: server.address)
+    let fetched = try await widget.fetch(view)
+    #expect(fetched.timeline == timeline("5 days"))
+    #expect(fetched.revision == 7 && fetched.hash == 11 && !fetched.isFromCache)
+    await widget.stop()
+    await server.stop()
+  }
+
+  @Test(arguments: [false, true])
+  func whatItHasAlreadyIsNotSentAgain(inANewProcess: Bool) async throws {
+    let seen = Recorder<UInt64?>()
+    let server = try await serve("5 days", hash: 11, seen: seen)
+    let first = widget(at: server.address)
+    _ = try await first.fetch(view)
+    let second = inANewProcess ? widget(at: server.address) : first
+    let again = try await second.fetch(view)
+    #expect(again.timeline == timeline("5 days"))
+    #expect(again.revision == 8 && !again.isFromCache)
+    #expect(seen.values == [nil, 11])
+    await first.stop()
+    await second.stop()
+    await server.stop()
+  }
+
+  @Test func whileTheServerCannotBeReachedTheLastOneIsShown() async throws {
+    let server = try await serve("5 days", hash: 11)
+    let first = widget(at: server.address)
+    _ = try await first.fetch(view)
+    await first.stop()
+    await server.stop()
+    let second = widget(at: try nowhere())
+    let kept = try await second.fetch(view)
+    #expect(kept.isFromCache)
+    #expect(kept.timeline == timeline("5 days"))
+    await second.stop()
+  }
+
+  @Test func aServerThatDoesNotAnswerIsNotWaitedForLong() async throws {
+    let server = try await serve("5 days", hash: 11)
+    let first = widget(at: server.address)
+    _ = try await first.fetch(view)
+    await first.stop()
+    await server.setScript { _, _ in [] }
+    let second = widget(at: server.address, milliseconds: 30)
+    #expect(try await second.fetch(view).isFromCache)
+    await second.stop()
+    await server.stop()
+  }
+
+  @Test func withoutAnythingKeptItSaysSo() async throws {
+    let widget = widget(at: try nowhere(), milliseconds: 30)
+    await #expect(throws: WidgetError.unreachable) { try await widget.fetch(view) }
+    await widget.stop()
+  }
+
+  @Test func anotherAccountsSnapshotIsNotShown() async throws {
+    let server = try await serve("mine", hash: 11)
+    let first = widget(at: server.address)
+    _ = try await first.fetch(view)
+    await first.stop()
+    await server.stop()
+    let seen = Recorder<UInt64?>()
+    let other = try await serve("theirs", hash: 11, owner: account(2), seen: seen)
+    let second = widget(at: other.address)
+    #expect(try await second.fetch(view).timeline == timeline("theirs"))
+    #expect(seen.values == [nil])
+    await second.stop()
+    await other.stop()
+  }
+
+  // WID-09
+  @Test func aKeptSnapshotOfAnOlderServerIsReadWithDefaults() async throws {
+    // kind 1, family 1, and two entries with nothing but a moment; what came later is not there.
+    let whole = MessageEncoder().encode(timeline("5 days"))
+    #expect(try MessageDecoder(limits: .fromServer).decodeTimeline(whole).entries.count == 1)
+    var shelf = SnapshotShelf(
+      directory: directory.path + "/widgets", token: [UInt8](repeating: 3, count: 32))
+    // An unknown field of a newer server behind it: skipped.
+    shelf.keep(
+      KeptSnapshot(account: account(1), revision: 2, hash: 5, content: whole + [0x98, 0x06, 0x01]),
+      of: view)
+    let widget = widget(at: try nowhere())
+    let kept = try await widget.fetch(view)
+    #expect(kept.timeline == timeline("5 days"))
+    #expect(kept.isFromCache && kept.revision == 2)
+    await widget.stop()
+  }
+
+  @Test func aKeptSnapshotThatIsBrokenIsFetchedAnew() async throws {
+    let seen = Recorder<UInt64?>()
+    let server = try await serve("5 days", hash: 11, seen: seen)
+    var shelf = SnapshotShelf(
+      directory: directory.path + "/widgets", token: [UInt8](repeating: 3, count: 32))
+    shelf.keep(
+      KeptSnapshot(account: account(1), revision: 2, hash: 11, content: [0xFF, 0xFF]), of: view)
+    let widget = widget(at: server.address)
+    #expect(try await widget.fetch(view).timeline == timeline("5 days"))
+    #expect(seen.values == [nil])
+    await widget.stop()
+    await server.stop()
+  }
+
+  @Test func aFileThatIsBrokenAtAnyByteIsNotThere() throws {
+    let token = [UInt8](repeating: 3, count: 32)
+    var shelf = SnapshotShelf(directory: directory.path + "/widgets", token: token)
+    let kept = KeptSnapshot(account: account(1), revision: 2, hash: 5, content: [1, 2, 3])
+    shelf.keep(kept, of: view)
+    let (name, whole) = try #require(directory.files().first)
+    for index in whole.indices {
+      var damaged = whole
+      damaged[index] ^= 1
+      try directory.put([name: damaged])
+      var again = SnapshotShelf(directory: directory.path + "/widgets", token: token)
+      #expect(again.snapshot(of: view, for: nil) == nil, "byte \(index)")
+    }
+    try directory.put([name: whole])
+    var again = SnapshotShelf(directory: directory.path + "/widgets", token: token)
+    #expect(again.snapshot(of: view, for: account(1)) == kept)
+    #expect(again.snapshot(of: view, for: account(2)) == nil)
+  }
+
+  @Test(arguments: [Goodbye.Reason.unauthenticated, .revoked, .forbidden])
+  func aWidgetThatIsNotWantedSaysWhy(reason: Goodbye.Reason) async throws {
+    let server = try await FakeServer.start { _, _ in [.say(.goodbye(Goodbye(reason))), .close] }
+    let widget = widget(at: server.address)
+    for _ in 0..<2 {
+      await #expect(throws: WidgetError.refused(Goodbye(reason))) { try await widget.fetch(view) }
+    }
+    await widget.stop()
+    await server.stop()
+  }
+
+  @Test func manyFetchesOfOneViewAreOneRequest() async throws {
+    let seen = Recorder<UInt64?>()
+    let server = try await FakeServer.start { _, message in
+      if case .fetch(let fetch) = message { seen.append(fetch.knownHash) }
+      if case .hello = message { return [.say(.welcome(welcome()))] }
+      return []
+    }
+    let widget = widget(at: server.address, cached: false)
+    var asked = server.events.makeAsyncIterator()
+    async let first = widget.fetch(view)
+    while let event = await asked.next(isolation: nil) {
+      if case .message(_, .fetch) = event { break }
+    }
+    async let second = widget.fetch(view)
+    // The second is registered before the answer is on its way.
+    while await widget.requests.count < 2 { await Task.yield() }
+    await server.say(
+      .snapshot(
+        Snapshot(
+          view: view, revision: 1, hash: 1, content: MessageEncoder().encode(timeline("once")))),
+      to: 1)
+    #expect(try await first.timeline == timeline("once"))
+    #expect(try await second.timeline == timeline("once"))
+    #expect(seen.values.count == 1)
+    await widget.stop()
+    await server.stop()
+  }
+
+  @Test func aCancelledFetchLeavesNothing() async throws {
+    let server = try await FakeServer.start { _, message in
+      if case .hello = message { [.say(.welcome(welcome()))] } else { [] }
+    }
+    let widget = widget(at: server.address, cached: false)
+    let fetching = Task { [view] in try await widget.fetch(view) }
+    var asked = server.events.makeAsyncIterator()
+    while let event = await asked.next(isolation: nil) {
+      if case .message(_, .fetch) = event { break }
+    }
+    fetching.cancel()
+    await #expect(throws: WidgetError.cancelled) { try await fetching.value }
+    #expect(await widget.requests.isEmpty)
+    await widget.stop()
+    await server.stop()
+  }
+
+  @Test func itHearsWhenToFetchAgainAndItsStreamEndsWithIt() async throws {
+    let server = try await FakeServer.start { _, message in
+      guard case .hello = message else { return [] }
+      return [
+        .say(.welcome(welcome())), .say(.reload([.streak, .match])), .say(.reload([.today])),
+      ]
+    }
+    let widget = widget(at: server.address, cached: false)
+    var kinds: [[WidgetKind]] = []
+    for await reload in await widget.reloads() {
+      kinds.append(reload)
+      if kinds.count == 2 { break }
+    }
+    #expect(kinds == [[.streak, .match], [.today]])
+    #expect(widget.reloadBroadcast.count == 0)
+    let rest = await widget.reloads()
+    await widget.stop()
+    for await _ in rest {}
+    await #expect(throws: WidgetError.stopped) { try await widget.fetch(view) }
+    await server.stop()
+  }
+}
