@@ -13,6 +13,8 @@ public final class ServerFixture {
   public var limits: ServerLimits
   public var testClock: Instant?
   public var partitions = 1
+  /// Whose connections end before a stop, which would wait for them.
+  var devices: [Weak] = []
   public private(set) var server: AuthorityServer?
   /// Where a wrapped journal's faults are set.
   public let faults = JournalFaults()
@@ -43,9 +45,11 @@ public final class ServerFixture {
     self.server = server
   }
 
-  /// Stops cleanly; a test clock goes on from here at the next start.
-  public func stop() async {
+  /// Stops cleanly; a test clock goes on from here at the next start. The devices have gone by then,
+  /// unless they are to hear the goodbye.
+  public func stop(beforeDevicesGo: Bool = false) async {
     await keepClock()
+    if !beforeDevicesGo { for known in devices { known.device?.disconnect() } }
     await server?.stop()
     server = nil
   }

@@ -87,7 +87,9 @@ extension Partition {
     let basis = record.epochs.basis(
       of: cursor, at: record.revision, facetSet: session.device.kind.facetSet)
     guard let cursor, basis == .whole else { return basis }
-    if record.epochs.lists(cursor.epoch), cursor.facetSet == session.device.kind.facetSet {
+    if cursor.revision > 0, record.epochs.lists(cursor.epoch),
+      cursor.facetSet == session.device.kind.facetSet
+    {
       shared.counters.alarm("account \(account.id): a device has seen more than is here")
     }
     if !record.epochs.lists(shared.epoch) { appendTurn(to: account, touching: nil) }
