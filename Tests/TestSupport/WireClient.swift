@@ -12,7 +12,8 @@ public final class WireClient {
     case unexpected(String)
   }
 
-  private let descriptor: Int32
+  /// -1 once it was reset.
+  private var descriptor: Int32
   private let decoder = MessageDecoder(limits: .fromServer)
   private let encoder = MessageEncoder()
   private var unread: [UInt8] = []
@@ -54,7 +55,7 @@ public final class WireClient {
     setTimeout(seconds: 10)
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// How long a read may take.
   public func setTimeout(seconds: Int) {
@@ -88,6 +89,7 @@ public final class WireClient {
     var hard = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
     close(descriptor)
+    descriptor = -1
   }
 
   /// The next message, whatever it is.

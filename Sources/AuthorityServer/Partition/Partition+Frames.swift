@@ -74,7 +74,7 @@ extension Partition {
     session.heardAt = monotonic
     let device = session.deviceState
     device.heardAt = monotonic
-    if !device.isShownPresent { presenceChanged(session.account) }
+    if !device.isShownPresent { presenceMayHaveChanged(session.account) }
   }
 
   /// Stops reading a session that has too much in flight (DESIGN section 9).
@@ -164,6 +164,6 @@ extension Partition {
     }
     shared.counters.connections.subtract(1)
     shared.counters.closed(reason)
-    presenceChanged(account)
+    presenceMayHaveChanged(account)
   }
 }

@@ -54,6 +54,7 @@ extension Partition {
   private func noteOutboxes(_ hello: Hello, of session: Session) {
     let pending = hello.incarnations.reduce(UInt64(0)) { $0 &+ ($1.next - 1 - $1.confirmed) }
     session.deviceState.pending = pending
+    presenceMayHaveChanged(session.account)
   }
 
   private func welcome(_ session: Session, _ hello: Hello) {
@@ -130,7 +131,7 @@ extension Partition {
       goodbye(.revoked, to: session)
     }
     account.devices[device.id] = nil
-    presenceChanged(account)
+    owe(.presence, to: account)
     pool.flush()
   }
 }

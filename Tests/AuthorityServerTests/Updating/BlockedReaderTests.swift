@@ -14,6 +14,7 @@ import WatchTransfer
     var limits = ServerLimits()
     limits.actsPerSecond = 1_000_000
     limits.actsBurst = 1_000_000
+    limits.stalledMilliseconds = 120_000
     let fixture = try await Scene.server(limits: limits)
     let phone = try await fixture.device(.phone)
     let reader = try await fixture.device(.watch)
