@@ -20,6 +20,8 @@ public final class ServerFixture {
   public let faults = JournalFaults()
   /// Set when a commit's outcome was unknown; a real server's process ends then.
   public let failure = Flag()
+  /// Opened then.
+  public let failed = Gate()
 
   public init(limits: ServerLimits = ServerLimits(), testClock: Instant? = nil) throws {
     directory = try TemporaryDirectory()
@@ -40,7 +42,10 @@ public final class ServerFixture {
     let faults = faults
     let server = try AuthorityServer(
       configuration, faults: faults,
-      onFailure: { [failure] _ in failure.raise() })
+      onFailure: { [failure, failed] _ in
+        failure.raise()
+        failed.open()
+      })
     try server.listen()
     self.server = server
   }

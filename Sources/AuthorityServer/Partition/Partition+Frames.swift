@@ -93,7 +93,8 @@ extension Partition {
   }
 
   func unpause(_ session: Session) {
-    guard session.isPaused else { return }
+    // Nothing more is decided once it stops.
+    guard session.isPaused, !isStopping else { return }
     session.isPaused = false
     pool.setReading(session.connection, true)
   }
