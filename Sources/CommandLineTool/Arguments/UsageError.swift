@@ -23,7 +23,7 @@ public enum UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .missingCommand(let before, let known):
       "\(before) needs a command: \(known.joined(separator: ", "))"
     case .unknownOption(let name, let nearest):
-      "unknown option \(printable(name))" + (nearest.map { "; did you mean \($0)?" } ?? "")
+      "unknown option \(printable(name))" + (nearest.map { " (did you mean \($0)?)" } ?? "")
     case .missingValue(let option, let valueName):
       "\(option) needs a value: \(option) \(valueName)"
     case .unexpectedValue(let option): "\(option) takes no value"
