@@ -105,7 +105,10 @@ let package = Package(
     tests(of: "HealthImport", uses: ["HealthImport", "WatchTransfer"]),
     tests(
       of: "AuthorityServer",
-      uses: ["AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport"]),
+      uses: [
+        "TestSupport", "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer",
+        "Transport",
+      ]),
     tests(
       of: "Clients",
       uses: [
@@ -117,7 +120,9 @@ let package = Package(
         "TestSupport", "CommandLineTool", "WatchTransfer", "WireFormat", "AuthorityServer",
         "Storage",
       ]),
-    tests(of: "House", uses: []),
+    tests(
+      of: "House",
+      uses: ["AuthorityServer", "Authority", "WireFormat", "WatchTransfer", "Transport"]),
   ]
 )
 
