@@ -1,5 +1,7 @@
+internal import Glibc
+
 /// Why an import as a whole ended; what is wrong with one workout is an `ImportProblem` instead.
-public enum HealthImportError: Error {
+public enum HealthImportError: Error, CustomStringConvertible {
   /// The file could not be opened, read or listed; `errno` as the system gave it.
   case fileUnreadable(errno: Int32)
   /// The input holds neither a `HealthData` element nor a workout.
@@ -10,4 +12,17 @@ public enum HealthImportError: Error {
   case outOfMemory
   /// The receiver of the items threw this; nothing was read after that item.
   case receiverFailed(any Error)
+
+  /// One line that says what to do.
+  public var description: String {
+    switch self {
+    case .fileUnreadable(let number):
+      "the file cannot be read: \(String(cString: strerror(number)))"
+    case .notAnExport:
+      "this is no Apple Health export: neither a HealthData element nor a workout is in it"
+    case .noExportInFolder: "no file of this folder is an Apple Health export"
+    case .outOfMemory: "there is not enough memory for the XML parser"
+    case .receiverFailed(let error): "\(error)"
+    }
+  }
 }

@@ -1,8 +1,8 @@
 internal import WatchTransfer
 
 extension Decider {
-  /// Works the clock of a match. What its recorder did is a fact, put in at its time however late it
-  /// arrives; what another device presses is a wish about now, which expires and which a later
+  /// Works the clock of a match. What its recorder did is a fact, put in at its time however late
+  /// it arrives; what another device presses is a wish about now, which expires and which a later
   /// control supersedes (DESIGN section 4, Perishable).
   func controlClock(_ id: MatchID, _ control: ClockControl) throws(Rejection) -> [Event] {
     let controlled = Event.clockControlled(match: id, control: control, by: by)

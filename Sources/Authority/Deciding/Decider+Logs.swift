@@ -83,7 +83,10 @@ extension Decider {
     guard ActionLimits.instants.contains(workout.end), span >= 0,
       span <= ActionLimits.workoutMillisecondsMax
     else { throw .refused(.invalid(field: "end")) }
-    if let active = workout.activeMilliseconds, !(0...span).contains(active) {
+    // Durations do not follow from start and end: real exports state some beyond the span, and some
+    // for a workout that ends when it starts.
+    let durations = 0...ActionLimits.workoutMillisecondsMax
+    if let active = workout.activeMilliseconds, !durations.contains(active) {
       throw .refused(.invalid(field: "active"))
     }
     let figures = [
@@ -98,8 +101,8 @@ extension Decider {
     }
   }
 
-  /// What a mark refers to. Any title will do; a workout that has not arrived is marked all the same,
-  /// because a mark is a fact, and gets its title when it does.
+  /// What a mark refers to. Any title will do; a workout that has not arrived is marked all the
+  /// same, because a mark is a fact, and gets its title when it does.
   private func marked(
     _ reference: WorkoutReference
   ) throws(Rejection) -> (workout: WorkoutID?, title: String) {

@@ -29,7 +29,7 @@ extension Decider {
     var events: [Event] = [.workoutUnscheduled(id: id, by: by)]
     if let served = schedule.servedBy, var log = state.log(served) {
       log.serves = nil
-      let place = place(ofAccountAt: log.end)
+      let place = place(of: log)
       let rest = schedules(on: log.day, in: place, around: log.end).filter { $0.id != id }
       events += self.served(ScheduleMatching.services(schedules: rest, logs: [log]))
     }

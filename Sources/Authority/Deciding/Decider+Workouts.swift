@@ -7,12 +7,14 @@ extension Decider {
   ) throws(Rejection) -> [Event] {
     try requireName(title, field: "title")
     try requireExercises(exercises)
+    let defined = Event.workoutDefined(id: id, title: title, exercises: exercises, by: by)
     if let stub = state.workout(id), stub.isStub {
-      return [.workoutDefined(id: id, title: title, exercises: exercises, by: by)]
+      let keepsTitle = !(stub.titleStamp?.yields(to: by.stamp) ?? true)
+      return [defined] + servicesOfPendingMarks(of: id, title: keepsTitle ? stub.title : title)
     }
     try requireFree(id, for: .workout)
     try requireRoom(state.workouts.count, AuthorityLimits.workoutsMax, of: "workouts")
-    return [.workoutDefined(id: id, title: title, exercises: exercises, by: by)]
+    return [defined] + servicesOfPendingMarks(of: id, title: title)
   }
 
   /// Edits the fields that no later edit has set; refused when there is none left.
@@ -40,8 +42,8 @@ extension Decider {
     return [.workoutDeleted(id: id, by: by)]
   }
 
-  /// The workout that `id` names; refused unless there is one. nil: to be a stub, because the action
-  /// is offered again and the definition has not come back.
+  /// The workout that `id` names; refused unless there is one. nil: to be a stub, because the
+  /// action is offered again and the definition has not come back.
   func existing(_ id: WorkoutID) throws(Rejection) -> Workout? {
     if let workout = state.workout(id) { return workout }
     switch state.thing(id) {
@@ -49,6 +51,24 @@ extension Decider {
     case nil where context.isReoffered: return nil
     default: throw .refused(.notFound)
     }
+  }
+
+  /// What the marks that waited for `title` did, now that it is known. The newest ones only, so
+  /// that a decision stays under 256 events.
+  private func servicesOfPendingMarks(of id: WorkoutID, title: String) -> [Event] {
+    var events: [Event] = []
+    for waiting in state.logs.pending.suffix(200) where waiting.workout == id {
+      guard var log = state.log(waiting.log) else { continue }
+      log.title = title
+      let place = place(of: log)
+      let planned = schedules(on: log.day, in: place, around: log.end).map { schedule in
+        var schedule = schedule
+        if schedule.workout == id { schedule.title = title }
+        return schedule
+      }
+      events += served(ScheduleMatching.services(schedules: planned, logs: [log]))
+    }
+    return events
   }
 
   private func requireExercises(_ exercises: [String]) throws(Rejection) {

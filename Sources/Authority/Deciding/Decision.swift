@@ -8,8 +8,8 @@ public enum DecidedOutcome: Sendable, Equatable {
   case expired
 }
 
-/// What follows from an action: at most 256 events; none unless it is applied. An applied action may
-/// have none: marking twice changes nothing the second time.
+/// What follows from an action: at most 256 events; none unless it is applied. An applied action
+/// may have none: marking twice changes nothing the second time.
 public struct Decision: Sendable, Equatable {
   public var events: [Event]
   public var outcome: DecidedOutcome
@@ -27,8 +27,8 @@ enum Rejection: Error {
   case expired
 
   /// The outcome of an action offered again whose first receipt was `applied`: what the rejection
-  /// says is due to what other devices did since, or is done already, so nothing is left to do. Only
-  /// what is wrong with the action itself stays.
+  /// says is due to what other devices did since, or is done already, so nothing is left to do.
+  /// Only what is wrong with the action itself stays.
   var holdsWhenReoffered: Bool {
     switch self {
     case .expired: false

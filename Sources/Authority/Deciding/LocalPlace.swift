@@ -12,8 +12,8 @@ extension Decider {
   /// How far around a moment rules are asked for: schedules of its day lie within.
   private var aroundMilliseconds: Int64 { 3 * 86_400_000 }
 
-  /// The zone an act of this device counts in: its own, else one with its offset, else the account's
-  /// at that time (DESIGN section 6, rule 2).
+  /// The zone an act of this device counts in: its own, else one with its offset, else the
+  /// account's at that time (DESIGN section 6, rule 2).
   func place(ofActAt instant: Instant) -> LocalPlace {
     guard let stamp = context.zone else { return place(ofAccountAt: instant) }
     if let place = place(inZone: stamp.id, at: instant) { return place }
@@ -26,6 +26,12 @@ extension Decider {
   func place(of workout: LoggedWorkout) -> LocalPlace {
     if let id = workout.zoneID, let place = place(inZone: id, at: workout.end) { return place }
     return place(ofAccountAt: workout.end)
+  }
+
+  /// The zone a log counts in.
+  func place(of log: WorkoutLog) -> LocalPlace {
+    if let id = log.zoneID, let place = place(inZone: id, at: log.end) { return place }
+    return place(ofAccountAt: log.end)
   }
 
   /// The account's zone at a moment; before the first that is known, that one.

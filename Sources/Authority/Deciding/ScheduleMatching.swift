@@ -1,8 +1,8 @@
 internal import WatchTransfer
 
 /// Which log does which schedule of its day (DESIGN section 6, rule 3). A log needs the schedule's
-/// title, or, unless it is a mark, an activity that stands in it as whole words; nearest to the log's
-/// end, earlier, and id decide between several. One log does one schedule, each is done once.
+/// title, or, unless it is a mark, an activity that stands in it as whole words; nearest to the
+/// log's end, earlier, and id decide between several. One log does one schedule, each is done once.
 enum ScheduleMatching {
   /// A schedule and the log that did it.
   struct Service: Equatable {

@@ -72,11 +72,12 @@ struct GoalsProjection {
   }
 }
 
-/// A figure without needless decimals, at most one: `150`, `2.5`.
+/// A figure without needless decimals, at most one: `150`, `2.5`. By conversion of a guarded value,
+/// because `rounded()` needs the C library, which this target does without.
 private func figure(_ value: Double) -> String {
-  guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
-  let tenths = (value * 10).rounded()
-  guard let whole = Int64(exactly: tenths) else { return "\(value)" }
-  if whole % 10 == 0 { return String(whole / 10) }
-  return "\(whole < 0 ? "-" : "")\(abs(whole / 10)).\(abs(whole % 10))"
+  guard value.magnitude < 1e15 else { return "\(value)" }
+  let tenths = Int64(value.magnitude * 10 + 0.5)
+  let sign = value < 0 && tenths > 0 ? "-" : ""
+  let whole = "\(sign)\(tenths / 10)"
+  return tenths % 10 == 0 ? whole : "\(whole).\(tenths % 10)"
 }

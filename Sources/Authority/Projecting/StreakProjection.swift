@@ -1,7 +1,7 @@
 internal import WatchTransfer
 
-/// The run of satisfied days, for today and for every midnight up to the horizon, as it will be when
-/// nothing more is done (DESIGN section 6, rule 4).
+/// The run of satisfied days, for today and for every midnight up to the horizon, as it will be
+/// when nothing more is done (DESIGN section 6, rule 4).
 struct StreakProjection {
   let state: AccountState
 

@@ -35,8 +35,8 @@ struct ThemeProjection {
         flips.append(ThemeFacet.Flip(from: from, to: appearance))
       }
     }
-    return inForce(flips, from: state.asOf) { $0.to == $1.to } at: {
-      ThemeFacet.Flip(from: $1, to: $0.to)
-    }
+    return inForce(
+      flips, from: state.asOf, isSame: { $0.to == $1.to },
+      at: { ThemeFacet.Flip(from: $1, to: $0.to) })
   }
 }

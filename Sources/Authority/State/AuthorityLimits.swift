@@ -1,5 +1,5 @@
-/// Bounds that `decide` keeps, so that state, facets and decisions stay bounded whatever the peers do
-/// (DESIGN section 5). The refusal is `limit`, naming what is full.
+/// Bounds that `decide` keeps, so that state, facets and decisions stay bounded whatever the peers
+/// do (DESIGN section 5). The refusal is `limit`, naming what is full.
 public enum AuthorityLimits {
   /// Defined workouts that are not deleted; with `ActionLimits` at most 2.2 MB.
   public static let workoutsMax = 256

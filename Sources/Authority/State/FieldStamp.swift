@@ -1,7 +1,7 @@
 public import WatchTransfer
 
-/// When, and on which device, a field was last edited: the later corrected time wins, ties go to the
-/// higher device id (DESIGN section 4).
+/// When, and on which device, a field was last edited: the later corrected time wins, ties go to
+/// the higher device id (DESIGN section 4).
 public struct FieldStamp: Hashable, Sendable, Comparable {
   /// Corrected time of the edit.
   public var at: Instant

@@ -1,7 +1,7 @@
 package import WatchTransfer
 
-/// What the controls of a match make of its clock, as a state machine: one control after another, in
-/// order of their corrected times.
+/// What the controls of a match make of its clock, as a state machine: one control after another,
+/// in order of their corrected times.
 package struct MatchClock: Sendable, Equatable {
   package private(set) var phase = ClockPhase.idle
   /// 1 or 2.

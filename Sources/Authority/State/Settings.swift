@@ -70,7 +70,8 @@ package struct GoalBook: Sendable, Equatable {
       ? records[position] : nil
   }
 
-  /// Sets or removes a goal unless a later edit has; forgets the longest removed ones over the bound.
+  /// Sets or removes a goal unless a later edit has; forgets the longest removed ones over the
+  /// bound.
   package mutating func edit(_ name: String, value: Double?, by stamp: FieldStamp) {
     let position = position(of: name)
     if position < records.count, sameBytes(records[position].name, name) {

@@ -22,8 +22,9 @@ public struct Workout: Sendable, Equatable {
   }
 
   /// Takes each field that is given unless the one it has is later.
-  mutating func edit(title newTitle: String?, exercises newExercises: [String]?, by stamp: FieldStamp)
-  {
+  mutating func edit(
+    title newTitle: String?, exercises newExercises: [String]?, by stamp: FieldStamp
+  ) {
     if let newTitle, titleStamp?.yields(to: stamp) ?? true {
       title = newTitle
       titleStamp = stamp

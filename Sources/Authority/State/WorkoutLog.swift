@@ -51,8 +51,8 @@ public struct WorkoutLog: Sendable, Equatable {
     self.day = day
   }
 
-  /// Whether it satisfies its day: one whose figures (active time, energy, distance) are all present
-  /// and 0 does not, one that lacks any of them does (DESIGN section 6, rule 4).
+  /// Whether it satisfies its day: one whose figures (active time, energy, distance) are all
+  /// present and 0 does not, one that lacks any of them does (DESIGN section 6, rule 4).
   public var counts: Bool {
     !(activeMilliseconds == 0 && energyKilocalories == 0 && distanceMeters == 0)
   }

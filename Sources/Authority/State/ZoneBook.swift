@@ -23,7 +23,7 @@ package struct ZoneBook: Sendable, Equatable {
   package var stamp: FieldStamp?
   /// In order of time; the last is the current zone.
   package var periods: [ZonePeriod] = []
-  /// Days that a zone skipped or a journey across the date line left out, in order.
+  /// Days that the zone of their time left out, in order.
   package var skippedDays: [CivilDay] = []
 
   /// UTC.
@@ -57,10 +57,9 @@ package struct ZoneBook: Sendable, Equatable {
       return
     }
     let from = max(newer.at, periods.last?.from ?? newer.at)
+    // A day that the former zone would have left out happens here.
     let today = rules.day(at: from)
-    // A day that an earlier move left out happens after all when the next move goes back.
     skippedDays.removeAll { $0 >= today }
-    noteJump(from: self.rules.day(at: from), to: today)
     stamp = newer
     self.rules = rules
     self.dataVersion = dataVersion
@@ -104,11 +103,11 @@ package struct ZoneBook: Sendable, Equatable {
       if let start, transition.at < start { continue }
       guard Int64(offset) - before >= 43_200 else { continue }
       let last = transition.at.milliseconds &+ before &* 1_000 &- 1
-      noteJump(from: CivilDay(localMilliseconds: last), to: rules.day(at: transition.at))
+      noteSkip(from: CivilDay(localMilliseconds: last), to: rules.day(at: transition.at))
     }
   }
 
-  private mutating func noteJump(from: CivilDay, to: CivilDay) {
+  private mutating func noteSkip(from: CivilDay, to: CivilDay) {
     guard to.days(since: from) == 2 else { return }
     let skipped = from.advanced(days: 1)
     guard !isSkipped(skipped) else { return }

@@ -23,8 +23,8 @@ public func turnIsDue(_ state: AccountState, now: Instant, zoneDataVersion: Stri
   return !known.isEmpty && !sameBytes(known, zoneDataVersion)
 }
 
-/// The events of a turn: time moved on, with the zone's rules up to the horizon, and stubs without a
-/// fact for 12 h are closed. A zone that the database no longer has keeps the rules it had.
+/// The events of a turn: time moved on, with the zone's rules up to the horizon, and stubs without
+/// a fact for 12 h are closed. A zone that the database no longer has keeps the rules it had.
 public func turnEvents(
   _ state: AccountState, now: Instant, zones: any ZoneRulesSource
 ) -> [Event] {

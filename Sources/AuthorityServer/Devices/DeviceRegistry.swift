@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Storage
 internal import Synchronization
 public import WatchTransfer
@@ -48,6 +49,7 @@ final class DeviceRegistry: Sendable {
   }
 
   private let lists: Mutex<Lists>
+  private let writing = DispatchQueue(label: "wristwire.devices")
   /// Held while a change is written; never together with work on `lists` by a reader.
   private let store: Mutex<DeviceStore>
 
@@ -173,15 +175,27 @@ final class DeviceRegistry: Sendable {
     return device
   }
 
-  /// Notes the zone an account is in, so that an account the journal lost is made again in it.
-  func updateZone(of account: AccountID, to zoneID: String) throws(RegistryError) {
-    try change { (store) throws(StorageError) in
-      try store.updateZone(of: StoredID(account), to: zoneID)
+  /// Notes the zone an account is in, if the list has another; returns at once.
+  func zoneMayHaveChanged(of account: AccountID, to zoneID: String) {
+    let isKnown = lists.withLock { lists in
+      guard let listed = lists.accounts[account] else { return true }
+      if Array(listed.zoneID.utf8) == Array(zoneID.utf8) { return true }
+      lists.accounts[account] = ListedAccount(
+        id: account, name: listed.name, zoneID: zoneID, created: listed.created)
+      return false
+    }
+    if isKnown { return }
+    writing.async {
+      // Nothing depends on it but an account that has to be made again.
+      try? self.change { (store) throws(StorageError) in
+        try store.updateZone(of: StoredID(account), to: zoneID)
+      }
     }
   }
 
   /// Lets go of the database.
   func close() {
+    writing.sync {}
     store.withLock { try? $0.close() }
   }
 

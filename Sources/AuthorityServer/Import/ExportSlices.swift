@@ -18,7 +18,7 @@ public struct ExportSlices: Sendable {
   /// Calls `body` with one slice after the other.
   ///
   /// - Throws: `HealthImportError`, or what `body` throws.
-  public func forEach(_ body: ([ImportItem]) async throws -> Void) async throws {
+  public func handOn(_ body: ([ImportItem]) async throws -> Void) async throws {
     let (slices, continuation) = AsyncThrowingStream.makeStream(of: [ImportItem].self)
     let room = DispatchSemaphore(value: 2)
     let path = path

@@ -83,6 +83,7 @@ extension Partition {
       || pool.unsentBytes(session.connection) >= limits.unsentBytesMax
     {
       pause(session)
+      full.append(session)
     }
   }
 
@@ -155,6 +156,7 @@ extension Partition {
     guard slot < sessions.count, sessions[slot] === session else { return }
     sessions[slot] = nil
     owed[ObjectIdentifier(session)] = nil
+    session.isPaused = false
     let account = session.account
     account.sessions.removeAll { $0 === session }
     if let device = account.devices[session.device.id], device.session === session {

@@ -60,8 +60,7 @@ extension Partition {
       give(answer, to: session, waited: true)
     }
     for callback in first.callbacks { callback(self) }
-    if !open.isEmpty, committing.isEmpty { closeBatch() }
-    pool.flush()
+    finishRound()
     stopIfDone()
   }
 
@@ -81,6 +80,13 @@ extension Partition {
     let live = touched.cues.filter { now.milliseconds(since: $0.at) <= Self.cueMilliseconds }
     for session in account.sessions { sendUpdate(to: session, cues: live) }
     oweReloads(of: account, touched.facets)
+    if touched.facets.contains(.preferences) { noteZone(of: account) }
+  }
+
+  /// The list of accounts follows the zone, so that an account the journal lost is made again in it.
+  private func noteZone(of account: Account) {
+    guard let zoneID = account.record?.state.zoneID else { return }
+    shared.registry.zoneMayHaveChanged(of: account.id, to: zoneID)
   }
 
   /// A cue rides only on an update sent within 5 s of its event (DESIGN section 3).

@@ -38,6 +38,8 @@ actor Partition {
   var monotonic: Int64 = 0
   var nextNonce: UInt64 = 1
 
+  /// Sessions that are not read because they have too much in flight.
+  var full: [Session] = []
   /// Sessions that are owed an update they could not be sent.
   var owed: [ObjectIdentifier: Session] = [:]
   var tick: TickTimer?
@@ -102,7 +104,20 @@ actor Partition {
   /// Closes the batch if the committer can take it, and writes what is owed.
   func finishRound() {
     if !open.isEmpty, committing.isEmpty { closeBatch() }
+    flush()
+  }
+
+  /// Writes what is owed, and reads sessions again that have room now: output that the socket takes
+  /// at once is not told by an event.
+  func flush() {
     pool.flush()
+    if full.isEmpty { return }
+    let waiting = full
+    full = []
+    for session in waiting where session.isPaused {
+      unpauseIfRoom(session)
+      if session.isPaused { full.append(session) }
+    }
   }
 
   func readClocks() {

@@ -33,7 +33,7 @@ enum ImportCommand {
   {
     var importing = WorkoutImport(
       connection: connection, account: try arguments.required("account"))
-    try await ExportSlices(path: arguments.positionals[0]).forEach { slice in
+    try await ExportSlices(path: arguments.positionals[0]).handOn { slice in
       for item in slice where importing.take(item) { try await importing.send() }
     }
     try await importing.send()
