@@ -50,6 +50,16 @@ struct BytesRow: Sendable {
   }
 }
 
+extension BytesRow {
+  /// Whether the row writes, and so needs an account of its own.
+  var mayChange: Bool {
+    switch stimulus {
+    case .first, .greeting, .welcomed: false
+    case .body, .script: true
+    }
+  }
+}
+
 /// The parts of the catalogue.
 enum BytesSection: String, CaseIterable, Sendable {
   case framing = "A"

@@ -182,7 +182,8 @@ extension BytesRow {
       BytesRow("B14 start is end", log(bodyMoment, bodyMoment), .applied),
       BytesRow("B14 more than a week", log(0, 7 * 86_400_000 + 1), invalid("end_ms")),
       BytesRow(
-        "B14 active longer than the workout", log(0, 60_000, number(7, 60_001)), invalid("active")),
+        "B14 active longer than the workout", log(0, 60_000, number(7, 60_001)), .applied,
+        by: "Active, span and pauses are three numbers."),
       BytesRow("B14 active of 2^64 - 1", log(0, 60_000, number(7, .max)), invalid("active_ms")),
       BytesRow(
         "B14 weekday 8", .body(body(ActionField.setPreferences, number(2, 8))),
