@@ -82,10 +82,16 @@ let package = Package(
       ]),
     program(
       "watch-emulator",
-      uses: ["CommandLineTool", "WatchClient", "AuthorityLink", "WatchTransfer", "WireFormat"]),
+      uses: [
+        "CommandLineTool", "WatchClient", "AuthorityLink", "WatchTransfer", "WireFormat",
+        "Transport",
+      ]),
     program(
       "widget-emulator",
-      uses: ["CommandLineTool", "WidgetClient", "AuthorityLink", "WatchTransfer", "WireFormat"]),
+      uses: [
+        "CommandLineTool", "WidgetClient", "AuthorityLink", "WatchTransfer", "WireFormat",
+        "Transport",
+      ]),
     program(
       "load-tester",
       uses: ["CommandLineTool", "WatchTransfer", "WireFormat", "Transport", "CLinux"]),

@@ -1,7 +1,6 @@
 import CommandLineTool
 
 await WatchOptions.tool.run { arguments in
-  let options = try WatchOptions(arguments)
-  _ = options
-  return .ok
+  var emulator = try await WatchEmulator(try WatchOptions(arguments))
+  return try await emulator.run()
 }

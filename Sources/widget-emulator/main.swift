@@ -1,7 +1,5 @@
 import CommandLineTool
 
 await WidgetOptions.tool.run { arguments in
-  let options = try WidgetOptions(arguments)
-  _ = options
-  return .ok
+  try await WidgetEmulator(try WidgetOptions(arguments)).run()
 }

@@ -12,6 +12,7 @@ public final class ServerFixture {
   public let directory: TemporaryDirectory
   public var limits: ServerLimits
   public var testClock: Instant?
+  public var partitions = 1
   public private(set) var server: AuthorityServer?
   /// Where a wrapped journal's faults are set.
   public let faults = JournalFaults()
@@ -25,14 +26,15 @@ public final class ServerFixture {
   }
 
   public var unixPath: String { "\(directory.path)/wire.sock" }
+  public var dataPath: String { "\(directory.path)/data" }
 
   /// Starts, or starts again.
   public func start() throws {
     let configuration = ServerConfiguration(
-      directory: "\(directory.path)/data",
+      directory: dataPath,
       addresses: [
         try SocketAddress(parsing: "127.0.0.1:0"), try SocketAddress(parsing: "unix:\(unixPath)"),
-      ], partitions: 1, limits: limits, testClock: testClock)
+      ], partitions: partitions, limits: limits, testClock: testClock)
     let faults = faults
     let server = try AuthorityServer(
       configuration, faults: faults,

@@ -53,11 +53,11 @@ extension Decider {
     }
   }
 
-  /// What the marks that waited for `title` did, now that it is known. The newest ones only, so
-  /// that a decision stays under 256 events.
+  /// What the marks that waited for `title` did, now that it is known: of 200 of them, so that a
+  /// decision stays under 256 events.
   private func servicesOfPendingMarks(of id: WorkoutID, title: String) -> [Event] {
     var events: [Event] = []
-    for waiting in state.logs.pending.suffix(200) where waiting.workout == id {
+    for waiting in state.logs.pending.filter({ $0.workout == id }).prefix(200) {
       guard var log = state.log(waiting.log) else { continue }
       log.title = title
       let place = place(of: log)

@@ -53,7 +53,7 @@ package struct PendingMark: Sendable, Equatable {
 package struct LogBook: Sendable, Equatable {
   /// In order of day; none is empty.
   package private(set) var days: [DayRecord] = []
-  /// Marks that wait for a title, in order of arrival.
+  /// Marks that wait for a title, in order of (workout, log).
   package private(set) var pending: [PendingMark] = []
   /// How many logs there are.
   package private(set) var count = 0
@@ -98,7 +98,10 @@ package struct LogBook: Sendable, Equatable {
     days[position].insert(log)
     count += 1
     if log.origin == .marked, log.title.isEmpty, let workout = log.workout {
-      pending.append(PendingMark(workout: workout, log: log.id, day: log.day))
+      let position = pending.partitionIndex {
+        $0.workout == workout ? $0.log < log.id : $0.workout < workout
+      }
+      pending.insert(PendingMark(workout: workout, log: log.id, day: log.day), at: position)
     }
   }
 

@@ -1,7 +1,9 @@
 /// `text` cut to so many characters and bytes of UTF-8, between characters, with an ellipsis when
 /// something was cut; both bounds >= 3.
 func fitted(_ text: String, characters charactersMax: Int, bytes bytesMax: Int) -> String {
-  if text.utf8.count <= bytesMax, text.count <= charactersMax { return text }
+  // A character takes at least one byte, and counting characters is slow.
+  let isShort = text.utf8.count <= charactersMax
+  if text.utf8.count <= bytesMax, isShort || text.count <= charactersMax { return text }
   let ellipsis = "…"
   var kept = ""
   var characters = 1

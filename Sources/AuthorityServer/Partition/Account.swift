@@ -97,21 +97,17 @@ final class DeviceState {
 
 /// How much of a rate is left; times by the monotonic clock, in milliseconds.
 struct TokenBucket {
+  /// In thousandths, so that what comes back each millisecond is a whole number. nil: full.
   private var level: Int?
   private var filledAt: Int64 = 0
 
   /// Takes one if there is one: `perSecond` come back each second, up to `burst`.
   mutating func take(at now: Int64, perSecond: Int, burst: Int) -> Bool {
     let elapsed = min(max(now - filledAt, 0), 3_600_000)
-    let refill = Int(elapsed) * perSecond / 1_000
-    var level = self.level ?? burst
-    if refill > 0 {
-      level = min(burst, level + refill)
-      filledAt = now
-    }
-    defer { self.level = level }
-    guard level > 0 else { return false }
-    level -= 1
-    return true
+    let full = burst * 1_000
+    let present = min(full, (level ?? full) + Int(elapsed) * perSecond)
+    filledAt = max(filledAt, now)
+    level = present >= 1_000 ? present - 1_000 : present
+    return present >= 1_000
   }
 }

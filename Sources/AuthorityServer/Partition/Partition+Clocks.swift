@@ -67,7 +67,7 @@ extension Partition {
   func sendReadings(to session: Session) {
     guard session.isWelcomed, !session.dirtyReadings.isEmpty,
       monotonic - session.readingsSentAt >= 1_000, session.account.newestBatch == nil,
-      let epoch = session.account.publishedEpoch, pool.unsentBytes(session.connection) == 0
+      let epoch = session.account.publishedEpoch, !pool.isBacklogged(session.connection)
     else { return }
     let readings = session.device.kind.readings.filter(session.dirtyReadings.contains)
       .compactMap { reading($0, of: session.account) }

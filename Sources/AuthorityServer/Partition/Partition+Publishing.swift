@@ -152,7 +152,7 @@ extension Partition {
     let to = account.publishedRevision
     if session.sent == to && !isForced { return }
     if !isForced {
-      if pool.unsentBytes(session.connection) > 0 || monotonic < session.nextUpdateAt {
+      if pool.isBacklogged(session.connection) || monotonic < session.nextUpdateAt {
         owed[ObjectIdentifier(session)] = session
         return
       }

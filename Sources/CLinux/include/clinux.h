@@ -27,7 +27,7 @@ typedef struct clinux_address {
 } clinux_address;
 
 // Bits of an event: EPOLLIN and its like, whose own enum Swift imports as a type of its own.
-enum : uint32_t {
+enum {
   clinux_event_readable = 0x001,       // EPOLLIN
   clinux_event_writable = 0x004,       // EPOLLOUT
   clinux_event_error = 0x008,          // EPOLLERR

@@ -1,0 +1,31 @@
+import Glibc
+import Testing
+
+@testable import Transport
+
+/// The descriptors of this process.
+enum Descriptors {
+  /// How many are open.
+  static func count() throws -> Int {
+    let directory = try #require(opendir("/proc/self/fd"))
+    defer { closedir(directory) }
+    var count = 0
+    while readdir(directory) != nil { count += 1 }
+    return count
+  }
+
+  /// Lowers the soft limit to just above what is open, fills what is left, and returns so many fillers
+  /// that closing each makes room for one descriptor.
+  static func exhaust() throws -> [Int32] {
+    let probe = try #require(dup(0) as Int32?)
+    close(probe)
+    try DescriptorLimit.set(soft: UInt64(try count()) + 8)
+    var fillers: [Int32] = []
+    while true {
+      let filler = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      if filler < 0 { break }
+      fillers.append(filler)
+    }
+    return fillers
+  }
+}

@@ -1,0 +1,36 @@
+internal import Dispatch
+package import Transport
+
+/// One deadline at a time on the monotonic clock, told on a queue: a machine's next deadline is set
+/// after each of its steps.
+package final class Alarm: Sendable {
+  // Dispatch sources may be scheduled and cancelled from any thread (dispatch_source_set_timer(3));
+  // nothing else is called after init. The protocol only lacks the conformance.
+  private nonisolated(unsafe) let source: any DispatchSourceTimer
+
+  /// Not set; `handler` runs on the executor's queue, once for each deadline that passes.
+  package init(on executor: SerialQueueExecutor, handler: @escaping @Sendable () -> Void) {
+    source = DispatchSource.makeTimerSource(queue: executor.queue)
+    source.setEventHandler(handler: handler)
+    source.schedule(deadline: .distantFuture)
+    source.activate()
+  }
+
+  deinit {
+    source.cancel()
+  }
+
+  /// Replaces the deadline; nil: none.
+  package func set(_ deadline: MonotonicInstant?) {
+    guard let deadline else { return source.schedule(deadline: .distantFuture) }
+    // DispatchTime counts CLOCK_MONOTONIC on Linux, as MonotonicInstant does.
+    let nanoseconds = UInt64(clamping: deadline.nanoseconds)
+    source.schedule(
+      deadline: DispatchTime(uptimeNanoseconds: max(1, nanoseconds)), leeway: .milliseconds(1))
+  }
+
+  /// No more deadlines.
+  package func cancel() {
+    source.cancel()
+  }
+}

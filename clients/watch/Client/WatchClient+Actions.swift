@@ -1,0 +1,118 @@
+public import WatchTransfer
+
+/// Typed wishes, each one line over `submit`; ids are made here, by the one who asks.
+extension WatchClient {
+  /// Defines a workout.
+  public func defineWorkout(
+    title: String, exercises: [String]
+  ) async throws(OutboxError) -> (WorkoutID, IncarnationNumber) {
+    let id: WorkoutID = fresh()
+    return (id, try await submit(.defineWorkout(id: id, title: title, exercises: exercises)))
+  }
+
+  /// Plans a workout.
+  public func scheduleWorkout(
+    _ workout: WorkoutReference, at: Instant
+  ) async throws(OutboxError) -> (ScheduleID, IncarnationNumber) {
+    let id: ScheduleID = fresh()
+    return (id, try await submit(.scheduleWorkout(id: id, workout: workout, at: at)))
+  }
+
+  /// Takes a plan back.
+  public func unscheduleWorkout(
+    _ id: ScheduleID
+  ) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.unscheduleWorkout(id: id))
+  }
+
+  /// Done, now.
+  public func markWorkout(
+    _ workout: WorkoutReference
+  ) async throws(OutboxError) -> (LogID, IncarnationNumber) {
+    let id: LogID = fresh()
+    return (id, try await submit(.markWorkout(log: id, workout: workout)))
+  }
+
+  /// Not done after all.
+  public func unmarkWorkout(
+    _ workout: WorkoutReference
+  ) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.unmarkWorkout(workout: workout))
+  }
+
+  /// Logs a workout that happened; its log id is the caller's.
+  public func logWorkout(
+    _ workout: LoggedWorkout
+  ) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.logWorkout(workout))
+  }
+
+  /// Who chooses between day and night.
+  public func setTheme(_ mode: ThemeMode) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.setTheme(mode: mode))
+  }
+
+  /// Sets a goal, or removes it (nil).
+  public func setGoal(
+    _ name: String, to value: Double?
+  ) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.setGoal(name: name, value: value))
+  }
+
+  /// Changes preferences.
+  public func setPreferences(
+    _ change: PreferenceChange
+  ) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.setPreferences(change))
+  }
+
+  /// The person is in another zone.
+  public func setZone(_ id: String) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.setZone(id: id))
+  }
+
+  /// Makes a match.
+  public func newMatch(
+    home: String, away: String, halfLengthMilliseconds: Int64 = 2_700_000
+  ) async throws(OutboxError) -> (MatchID, IncarnationNumber) {
+    let id: MatchID = fresh()
+    let action = Action.newMatch(
+      id: id, home: home, away: away, halfLengthMilliseconds: halfLengthMilliseconds)
+    return (id, try await submit(action))
+  }
+
+  /// Names a team.
+  public func nameTeam(
+    _ team: Team, of match: MatchID, _ name: String
+  ) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.nameTeam(match: match, team: team, name: name))
+  }
+
+  /// A point; `insist` when another referee may just have pressed for the same team.
+  public func addPoint(
+    to team: Team, of match: MatchID, insist: Bool = false
+  ) async throws(OutboxError) -> (EntryID, IncarnationNumber) {
+    let id: EntryID = fresh()
+    let action = Action.addPoint(entry: id, match: match, team: team, insist: insist)
+    return (id, try await submit(action))
+  }
+
+  /// Takes a point back.
+  public func undoPoint(
+    _ entry: EntryID, of match: MatchID
+  ) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.undoPoint(match: match, entry: entry))
+  }
+
+  /// Does something to the match clock.
+  public func controlClock(
+    of match: MatchID, _ control: ClockControl
+  ) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.controlClock(match: match, control: control))
+  }
+
+  private func fresh<Tag>() -> Identifier<Tag> {
+    var generator = SystemRandomNumberGenerator()
+    return .random(using: &generator)
+  }
+}

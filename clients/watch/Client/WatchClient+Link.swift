@@ -1,0 +1,210 @@
+internal import AuthorityLink
+internal import Transport
+internal import WatchTransfer
+internal import WireFormat
+
+/// From the link to outbox and surface, and back.
+extension WatchClient {
+  /// What happens rarely enough to be put off: the cache, and the fsync of receipts.
+  private static let housekeepingMilliseconds: Int64 = 1_000
+
+  /// The first frame of a connection.
+  func greeting() -> Hello {
+    // What the server is told to be final must be on disk.
+    tidyOutbox()
+    return Hello(
+      token: configuration.link.token, incarnations: outbox?.machine.greeting ?? [],
+      cursor: surface.state.cursor,
+      minimumIntervalMilliseconds: configuration.minimumIntervalMilliseconds,
+      clock: configuration.clock.now())
+  }
+
+  /// For a ping.
+  func vitals() -> LinkOwner.Vitals {
+    LinkOwner.Vitals(
+      shownRevision: surface.state.revision > 0 ? surface.state.revision : nil,
+      pending: outbox?.machine.waitingCount)
+  }
+
+  /// Something happened on the link.
+  func handle(_ event: LinkEvent) {
+    switch event {
+    case .welcomed(let welcome):
+      welcomed(welcome)
+    case .message(let message):
+      received(message)
+    case .clockOffset(let milliseconds):
+      surface.received(clockOffsetMilliseconds: milliseconds)
+      stateBroadcast.send(surface.state)
+    case .disconnected(let failure, _):
+      disconnected()
+      eventBroadcast.send(.disconnected(failure))
+    case .ended(let goodbye):
+      disconnected()
+      eventBroadcast.send(.ended(goodbye))
+    }
+    putOff()
+  }
+
+  /// Lets the outbox take something, and tells what came of it.
+  func take(_ step: (inout OutboxMachine) -> OutboxMachine.Reaction) {
+    do throws(OutboxError) {
+      for notice in try outbox?.take(step) ?? [] { tell(notice) }
+    } catch {
+      report(error)
+    }
+    sendActs()
+  }
+
+  /// Sends what may go now.
+  func sendActs() {
+    if let unsynced = outbox?.machine.unsynced, unsynced >= OutboxLimits.unsyncedMax {
+      tidyOutbox()
+    }
+    for act in outbox?.acts(at: .now()) ?? [] { send(.act(act)) }
+    putOff()
+  }
+
+  /// What was due by time.
+  func tick() {
+    if let due = housekeepingDue, MonotonicInstant.now() >= due { housekeep() }
+    sendActs()
+  }
+
+  /// Makes the cache and the receipts durable.
+  func housekeep() {
+    housekeepingDue = nil
+    tidyOutbox()
+    guard isCacheDue else { return }
+    isCacheDue = false
+    do throws(FileError) {
+      try cache.store(surface.state)
+    } catch {
+      // The old cache is as good as it was, and the next change tries again.
+      isCacheDue = true
+    }
+  }
+
+  /// Tells that the outbox cannot go on, or could not this time.
+  func report(_ error: OutboxError) {
+    eventBroadcast.send(.failed(error))
+    guard error == .broken else { return }
+    // Numbers that may not be on disk must not be sent; a closed connection sends nothing.
+    link?.assumeIsolated { $0.stop() }
+    disconnected()
+  }
+
+  private func received(_ message: ServerMessage) {
+    switch message {
+    case .receipt(let receipt):
+      take { $0.received(receipt) }
+    case .conflict(let stored):
+      take { $0.receivedConflict(stored, fresh: Self.freshIncarnation) }
+    case .settled(let settled):
+      take { $0.receivedSettled(settled) }
+    case .hold(let hold):
+      take { $0.received(hold, at: .now(), fresh: Self.freshIncarnation) }
+    case .update(let update):
+      received(update)
+    case .welcome, .snapshot, .notModified, .reload, .ping, .pong, .goodbye:
+      // The link's, or a widget's.
+      break
+    }
+  }
+
+  private func received(_ update: Update) {
+    switch surface.received(update, decode: { try? decoder.decodeFacet($0) }) {
+    case .applied(let change):
+      isCacheDue = true
+      stateBroadcast.send(surface.state)
+      eventBroadcast.send(.update(change))
+      for cue in change.cues { cueBroadcast.send(cue) }
+    case .resume(let cursor):
+      send(.resume(cursor))
+    case .ignored:
+      break
+    }
+  }
+
+  private func welcomed(_ welcome: Welcome) {
+    do throws(OutboxError) {
+      guard try settleAccount(welcome.account) else {
+        // The greeting spoke of another account's outbox and cursor.
+        link?.assumeIsolated { $0.restart() }
+        return
+      }
+    } catch {
+      return report(error)
+    }
+    surface.received(welcome)
+    stateBroadcast.send(surface.state)
+    eventBroadcast.send(.connected(welcome))
+    take { $0.received(welcome, fresh: Self.freshIncarnation) }
+  }
+
+  /// Makes sure that outbox and state are `account`'s; false when they had to be set aside.
+  private func settleAccount(_ account: AccountID) throws(OutboxError) -> Bool {
+    guard let directory, let stamped = outbox?.machine.account else {
+      try outbox?.stamp(account)
+      try absorbOtherRooms(of: account)
+      return true
+    }
+    guard stamped != account else { return true }
+    outbox = nil
+    try directory.setAside(account: stamped)
+    outbox = try Outbox(path: directory.outbox, fresh: Self.freshIncarnation())
+    try outbox?.stamp(account)
+    try absorbOtherRooms(of: account)
+    surface = SurfaceMachine()
+    stateBroadcast.send(surface.state)
+    return false
+  }
+
+  /// Takes over what this device queued for the same account under an earlier token: the server's ledger
+  /// survives a new pairing (DESIGN section 4).
+  private func absorbOtherRooms(of account: AccountID) throws(OutboxError) {
+    for room in directory?.otherRooms() ?? [] {
+      guard let other = Outbox.peek(path: ClientDirectory.outbox(in: room)),
+        other.account == account
+      else { continue }
+      try outbox?.absorb(other)
+      directory?.removeOutbox(in: room)
+    }
+  }
+
+  private func disconnected() {
+    outbox?.disconnected()
+    surface.disconnected()
+    stateBroadcast.send(surface.state)
+    putOff()
+  }
+
+  private func tidyOutbox() {
+    do throws(OutboxError) {
+      try outbox?.tidy()
+    } catch {
+      report(error)
+    }
+  }
+
+  private func tell(_ notice: OutboxMachine.Notice) {
+    switch notice {
+    case .receipt(let receipt):
+      eventBroadcast.send(.receipt(receipt))
+    case .quarantined(let id, let reason):
+      eventBroadcast.send(.quarantined(id, reason))
+    case .moved(let old, let new, let count):
+      eventBroadcast.send(.movedToNewIncarnation(old: old, new: new, count: count))
+    }
+  }
+
+  /// Sets the alarm for what is due next: the end of a hold, or the housekeeping.
+  private func putOff() {
+    let hasDebt = isCacheDue || outbox?.machine.unsynced ?? 0 > 0
+    if hasDebt, housekeepingDue == nil {
+      housekeepingDue = MonotonicInstant.now()
+        .advanced(milliseconds: Self.housekeepingMilliseconds)
+    }
+    alarm?.set([housekeepingDue, outbox?.machine.deadline].compactMap { $0 }.min())
+  }
+}

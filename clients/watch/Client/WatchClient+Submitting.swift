@@ -1,0 +1,62 @@
+internal import AuthorityLink
+internal import Dispatch
+internal import Transport
+public import WatchTransfer
+internal import WireFormat
+
+/// From a wish to a durable number.
+extension WatchClient {
+  /// An action on its way to disk.
+  struct Submission {
+    var body: [UInt8]
+    var done: CheckedContinuation<Result<IncarnationNumber, OutboxError>, Never>
+  }
+
+  /// Takes an action: with its times and zone it is on disk when this returns, and is sent when
+  /// connected. Actions submitted together share one fsync.
+  ///
+  /// `expiresAt` is by the device's wall clock, and only means something for perishable actions.
+  @discardableResult
+  public func submit(
+    _ action: Action, expiresAt: Instant? = nil
+  ) async throws(OutboxError) -> IncarnationNumber {
+    guard !wasStopped else { throw .stopped }
+    let body = encoder.encode(
+      ActionBody(
+        occurred: configuration.clock.now(), zone: configuration.zone(), expiresAt: expiresAt,
+        action: action))
+    guard body.count <= OutboxLimits.bodyBytesMax else {
+      throw .actionTooLarge(bytes: body.count, max: OutboxLimits.bodyBytesMax)
+    }
+    let result = await withCheckedContinuation { done in
+      submissions.append(Submission(body: body, done: done))
+      // Behind what waits on the queue already: those submissions go along.
+      if submissions.count == 1 {
+        executor.queue.async { self.assumeIsolated { $0.commitSubmissions() } }
+      }
+    }
+    return try result.get()
+  }
+
+  /// The person has seen that the outcome of a quarantined action is unknown: it is not listed any more.
+  public func dismissQuarantined(_ id: IncarnationNumber) {
+    take { $0.dismiss(id) }
+  }
+
+  /// Makes what was submitted since the last time durable, answers, and sends.
+  func commitSubmissions() {
+    guard !submissions.isEmpty else { return }
+    let committing = submissions
+    submissions = []
+    do throws(OutboxError) {
+      guard outbox != nil else { throw .stopped }
+      let ids =
+        try outbox?.submit(committing.map(\.body), fresh: Self.freshIncarnation) ?? []
+      for (submission, id) in zip(committing, ids) { submission.done.resume(returning: .success(id)) }
+      sendActs()
+    } catch {
+      for submission in committing { submission.done.resume(returning: .failure(error)) }
+      report(error)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+public import AuthorityLink
+public import Transport
+public import WatchTransfer
+internal import WireFormat
+
+/// A watch: asks by durable actions, shows the last state. It owns no rule and nothing of its own but
+/// the outbox and that state.
+///
+/// Everything runs on one queue of its own. Nothing else is left of it after `stop`: no task, no
+/// descriptor, no lock.
+public actor WatchClient {
+  /// The queue that everything runs on.
+  public nonisolated let executor = SerialQueueExecutor(label: "wristwire.watch")
+  let configuration: WatchConfiguration
+  let encoder = MessageEncoder()
+  let decoder = MessageDecoder(limits: .fromServer)
+  var directory: ClientDirectory?
+  var outbox: Outbox?
+  var cache: SurfaceCache
+  var surface: SurfaceMachine
+  var isCacheDue = false
+  var link: AuthorityLink?
+  var alarm: Alarm?
+  var housekeepingDue: MonotonicInstant?
+  var submissions: [Submission] = []
+  var wasStopped = false
+  let stateBroadcast = Broadcast<SurfaceState>()
+  let cueBroadcast = Broadcast<Cue>()
+  let eventBroadcast = Broadcast<WatchEvent>()
+
+  /// Opens and locks the outbox, and loads the last state, marked stale. Nothing is sent before `start`.
+  ///
+  /// Throws `locked` when another process has the directory, `foreignFile` when there is something else
+  /// in it, `storage` when it cannot be read or written.
+  public init(_ configuration: WatchConfiguration) throws(OutboxError) {
+    self.configuration = configuration
+    let directory = try ClientDirectory(
+      configuration.directory, token: configuration.link.token)
+    let outbox = try Outbox(path: directory.outbox, fresh: Self.freshIncarnation())
+    let cache = SurfaceCache(path: directory.surface)
+    self.directory = directory
+    self.outbox = outbox
+    self.cache = cache
+    let kept = cache.load { [decoder] in try? decoder.decodeFacet($0) }
+    // A token that was never welcomed, or whose cache is another account's, shows an empty state.
+    let isOwn = kept?.account != nil && kept?.account == outbox.machine.account
+    surface = SurfaceMachine(isOwn ? kept ?? .empty : .empty)
+  }
+
+  /// The client's own queue.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Begins to connect, and stays connected until `stop`.
+  public func start() {
+    guard !wasStopped, link == nil else { return }
+    alarm = Alarm(on: executor) { [weak self] in self?.assumeIsolated { $0.tick() } }
+    let link = AuthorityLink(
+      configuration.link, clock: configuration.clock, executor: executor,
+      owner: LinkOwner(
+        greeting: { [weak self, token = configuration.link.token] in
+          self?.assumeIsolated { $0.greeting() } ?? Hello(token: token)
+        },
+        vitals: { [weak self] in self?.assumeIsolated { $0.vitals() } ?? LinkOwner.Vitals() },
+        handle: { [weak self] event in self?.assumeIsolated { $0.handle(event) } }))
+    self.link = link
+    link.assumeIsolated { $0.start() }
+  }
+
+  /// Closes the connection, makes everything durable, ends all streams and releases the directory. A
+  /// stopped client stays stopped.
+  public func stop() async {
+    close()
+  }
+
+  private func close() {
+    guard !wasStopped else { return }
+    commitSubmissions()
+    wasStopped = true
+    link?.assumeIsolated { $0.stop() }
+    link = nil
+    surface.disconnected()
+    housekeep()
+    alarm?.cancel()
+    alarm = nil
+    outbox = nil
+    directory = nil
+    stateBroadcast.finish()
+    cueBroadcast.finish()
+    eventBroadcast.finish()
+  }
+
+  /// What the surface shows now.
+  public var state: SurfaceState { surface.state }
+
+  /// The actions without a receipt, oldest first.
+  public var queued: [QueuedAction] {
+    (outbox?.machine.lanes ?? []).flatMap { lane in
+      lane.entries.enumerated().compactMap { offset, entry in
+        let id = lane.id(lane.oldest + ActionNumber(offset))
+        switch entry.state {
+        case .waiting: return QueuedAction(id: id, action: action(of: entry))
+        case .quarantined(let reason):
+          return QueuedAction(id: id, action: action(of: entry), quarantine: reason)
+        case .receipted, .dismissed, .moved: return nil
+        }
+      }
+    }
+  }
+
+  /// Whether nothing waits for a receipt; quarantined actions do not wait.
+  public var isSettledAll: Bool {
+    submissions.isEmpty && outbox?.machine.isSettled ?? true
+  }
+
+  /// Whole states, the present one first: one that is skipped by a slow consumer loses nothing.
+  public func states() -> AsyncStream<SurfaceState> {
+    stateBroadcast.stream(buffering: .bufferingNewest(1), first: surface.state)
+  }
+
+  /// Moments worth a haptic, as they happen; none from before.
+  public func cues() -> AsyncStream<Cue> {
+    cueBroadcast.stream(buffering: .bufferingNewest(16))
+  }
+
+  /// Everything that happens from now on; every receipt once.
+  public func events() -> AsyncStream<WatchEvent> {
+    eventBroadcast.stream(buffering: .unbounded)
+  }
+
+  /// Asks the server for the whole state again, whether or not something changed.
+  public func resumeEverything() {
+    surface.askForEverything()
+    send(.resume(nil))
+  }
+
+  /// Sends what must not wait in the outbox, if the device is connected.
+  func send(_ message: ClientMessage) {
+    link?.assumeIsolated { $0.send(message) }
+  }
+
+  /// 128 bits from the kernel.
+  static func freshIncarnation() -> IncarnationID {
+    var generator = SystemRandomNumberGenerator()
+    return .random(using: &generator)
+  }
+
+  private func action(of entry: OutboxEntry) -> Action? {
+    entry.body.flatMap { try? decoder.decodeActionBody($0) }?.action
+  }
+}

@@ -1,0 +1,32 @@
+public import WatchTransfer
+
+/// Why there is no snapshot.
+public enum WidgetError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The authority did not answer in time, and no snapshot was kept.
+  case unreachable
+  /// The authority does not want this device.
+  case refused(Goodbye)
+  /// The answer cannot be read by this version.
+  case unreadable
+  /// The task that asked was cancelled.
+  case cancelled
+  /// The client was stopped.
+  case stopped
+
+  /// What happened, in words.
+  public var description: String {
+    switch self {
+    case .unreachable: "the authority did not answer, and no earlier snapshot is kept"
+    case .refused(let goodbye): "the authority refused the widget (\(goodbye.reason.word))"
+    case .unreadable: "the snapshot is of a version that this program cannot read"
+    case .cancelled: "the request was cancelled"
+    case .stopped: "the client was stopped"
+    }
+  }
+}
+
+/// The fixed limits of the widget client.
+public enum WidgetLimits {
+  /// How long a fetch waits for the authority before it shows what is kept, in milliseconds.
+  public static let fetchMilliseconds: Int64 = 3_000
+}
