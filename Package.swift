@@ -111,7 +111,10 @@ let package = Package(
     tests(of: "HealthImport", uses: ["HealthImport", "WatchTransfer"]),
     tests(
       of: "AuthorityServer",
-      uses: ["AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport"]),
+      uses: [
+        "TestSupport", "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer",
+        "Transport",
+      ]),
     tests(
       of: "Clients",
       uses: [
@@ -123,7 +126,9 @@ let package = Package(
         "TestSupport", "CommandLineTool", "WatchTransfer", "WireFormat", "AuthorityServer",
         "Storage",
       ]),
-    tests(of: "House", uses: []),
+    tests(
+      of: "House",
+      uses: ["AuthorityServer", "Authority", "WireFormat", "WatchTransfer", "Transport"]),
   ]
 )
 
