@@ -148,6 +148,7 @@ public final class AuthorityServer: Sendable {
       shared.committer.submit(.close { done.resume() })
     }
     shared.registry.close()
+    directory.release()
   }
 
   /// Folds what no checkpoint includes; the row up to which everything is included now.

@@ -55,6 +55,15 @@ struct DataDirectoryTests {
     _ = try temporary.locked()
   }
 
+  @Test("a server that released its directory lets the next one in while it still exists")
+  func released() throws {
+    let first = try temporary.locked()
+    first.release()
+    first.release()
+    _ = try temporary.locked()
+    withExtendedLifetime(first) {}
+  }
+
   @Test("a second server is told even where the lock file says nothing")
   func secondWithoutID() throws {
     let first = try temporary.locked()

@@ -59,7 +59,8 @@ extension ServerFixture {
 
   /// Another fixture on a copy of the data directory as it is on disk, as a crash would leave it. The
   /// caller sees to it that nothing is being written.
-  public func copied() throws -> ServerFixture {
+  public func copied() async throws -> ServerFixture {
+    await keepClock()
     let copy = try ServerFixture(limits: limits, testClock: testClock)
     copy.partitions = partitions
     try copyData(to: copy.dataPath)

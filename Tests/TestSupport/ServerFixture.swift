@@ -43,10 +43,17 @@ public final class ServerFixture {
     self.server = server
   }
 
-  /// Stops cleanly.
+  /// Stops cleanly; a test clock goes on from here at the next start.
   public func stop() async {
+    await keepClock()
     await server?.stop()
     server = nil
+  }
+
+  /// Lets the next start, of this fixture or of a copy, go on from what the test clock shows.
+  public func keepClock() async {
+    guard testClock != nil, let status = try? await status() else { return }
+    testClock = Instant(rfc3339: status.clock) ?? testClock
   }
 
   public var port: UInt16 { server?.addresses.first?.port ?? 0 }

@@ -1,13 +1,16 @@
 internal import Glibc
+internal import Synchronization
 
-/// One server's files, locked against a second server for as long as this object lives.
+/// One server's files, locked against a second server until they are released, or for as long as this
+/// object lives.
 ///
 /// Its databases must never be opened by anything but SQLite in this process: closing any descriptor
 /// of a file drops all locks the process has on it (https://www.sqlite.org/howtocorrupt.html, 2.2).
 public final class DataDirectory: Sendable {
   /// The absolute path, without symbolic links.
   public let path: String
-  private let lockDescriptor: Int32
+  /// Holds the lock; nil once it was released.
+  private let lockDescriptor: Mutex<Int32?>
 
   /// Opens a directory, makes it (mode 0700) if it is missing, and locks it.
   ///
@@ -24,12 +27,21 @@ public final class DataDirectory: Sendable {
     defer { free(resolved) }
     self.path = String(cString: resolved)
     try Self.keepPrivate(self.path)
-    lockDescriptor = try Self.lock(self.path)
+    lockDescriptor = Mutex(try Self.lock(self.path))
   }
 
   deinit {
+    release()
+  }
+
+  /// Lets the next server in; nothing in the directory may be used any more. A second time does
+  /// nothing.
+  public func release() {
     // The file stays: removing it would let two servers hold two files of the same name.
-    close(lockDescriptor)
+    lockDescriptor.withLock { descriptor in
+      if let descriptor { close(descriptor) }
+      descriptor = nil
+    }
   }
 
   /// The path of one of the files.

@@ -58,7 +58,7 @@ import WatchTransfer
       try device.connect()
       return fixture
     case .afterCrash:
-      let copy = try fixture.copied()
+      let copy = try await fixture.copied()
       try copy.start()
       device.fixture = copy
       try device.connect()
