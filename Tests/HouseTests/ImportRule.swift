@@ -55,11 +55,11 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
     ImportRule(
       "watch-emulator",
       system.union(["CommandLineTool", "WatchClient", "AuthorityLink", "WatchTransfer"])
-        .union(["WireFormat", "Foundation"])),
+        .union(["WireFormat", "Transport", "Foundation"])),
     ImportRule(
       "widget-emulator",
       system.union(["CommandLineTool", "WidgetClient", "AuthorityLink", "WatchTransfer"])
-        .union(["WireFormat", "Foundation"])),
+        .union(["WireFormat", "Transport", "Foundation"])),
     ImportRule(
       "load-tester",
       system.union(["CommandLineTool", "WatchTransfer", "WireFormat", "Transport", "Foundation"])),
