@@ -76,19 +76,32 @@ let package = Package(
     program(
       "wristwire",
       uses: [
-        "CommandLineTool", "AuthorityServer", "WatchClient", "WidgetClient", "AuthorityLink",
+        "CommandLineTool", "AuthorityServer", "HealthImport", "WatchClient", "WidgetClient",
+        "AuthorityLink",
         "WatchTransfer", "WireFormat", "Transport",
       ]),
     program(
       "watch-emulator",
-      uses: ["CommandLineTool", "WatchClient", "AuthorityLink", "WatchTransfer", "WireFormat"]),
+      uses: [
+        "CommandLineTool", "WatchClient", "AuthorityLink", "WatchTransfer", "WireFormat",
+        "Transport",
+      ]),
     program(
       "widget-emulator",
-      uses: ["CommandLineTool", "WidgetClient", "AuthorityLink", "WatchTransfer", "WireFormat"]),
+      uses: [
+        "CommandLineTool", "WidgetClient", "AuthorityLink", "WatchTransfer", "WireFormat",
+        "Transport",
+      ]),
     program(
       "load-tester",
       uses: ["CommandLineTool", "WatchTransfer", "WireFormat", "Transport", "CLinux"]),
 
+    // What several test targets use: a server to talk to, and a client that may misbehave.
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport",
+      ], path: "Tests/TestSupport"),
     tests(of: "WatchTransfer", uses: ["WatchTransfer"]),
     tests(of: "Authority", uses: ["Authority", "WatchTransfer"]),
     tests(of: "WireFormat", uses: ["WireFormat", "WatchTransfer"]),
@@ -98,14 +111,24 @@ let package = Package(
     tests(of: "HealthImport", uses: ["HealthImport", "WatchTransfer"]),
     tests(
       of: "AuthorityServer",
-      uses: ["AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport"]),
+      uses: [
+        "TestSupport", "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer",
+        "Transport",
+      ]),
     tests(
       of: "Clients",
       uses: [
         "AuthorityLink", "WatchClient", "WidgetClient", "WatchTransfer", "WireFormat", "Transport",
       ]),
-    tests(of: "Programs", uses: ["CommandLineTool", "WatchTransfer"]),
-    tests(of: "House", uses: []),
+    tests(
+      of: "Programs",
+      uses: [
+        "TestSupport", "CommandLineTool", "WatchTransfer", "WireFormat", "AuthorityServer",
+        "Storage",
+      ]),
+    tests(
+      of: "House",
+      uses: ["AuthorityServer", "Authority", "WireFormat", "WatchTransfer", "Transport"]),
   ]
 )
 

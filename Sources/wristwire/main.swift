@@ -1,1 +1,3 @@
-print("placeholder")
+internal import CommandLineTool
+
+await wristwire.run { arguments in try await perform(arguments) }

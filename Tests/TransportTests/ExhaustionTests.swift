@@ -79,6 +79,36 @@ struct ExhaustionTests {
     }
   }
 
+  @Test("A pool that is released closes all it had open")
+  func release() async {
+    await #expect(processExitsWith: .success) {
+      let baseline = try Descriptors.count()
+      do {
+        let driver = try PoolDriver()
+        let connections = try (0..<10).map { _ in try driver.connection() }
+        #expect(try Descriptors.count() == baseline + 21)
+        withExtendedLifetime(connections) {}
+      }
+      #expect(try Descriptors.count() == baseline)
+    }
+  }
+
+  @Test("Without descriptors a listener and a connect fail with the reason")
+  func noDescriptor() async {
+    await #expect(processExitsWith: .success) {
+      let address = try SocketAddress(parsing: "127.0.0.1:0")
+      let driver = try PoolDriver()
+      let fillers = try Descriptors.exhaust()
+      let error = SystemError(.tooManyFiles, call: "socket")
+      #expect(throws: ListenError.system(error)) { _ = try ListeningSocket(at: address) }
+      #expect(throws: error) { _ = try driver.pool.connect(to: address) }
+      #expect(throws: SystemError(.tooManyFiles, call: "epoll_create1")) {
+        _ = try ConnectionPool()
+      }
+      for filler in fillers { close(filler) }
+    }
+  }
+
   @Test("A write into a closed socket raises no signal")
   func noSignal() async {
     await #expect(processExitsWith: .success) {

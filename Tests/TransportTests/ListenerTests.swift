@@ -151,4 +151,18 @@ struct ListenerTests {
       listener.close()
     }
   }
+
+  @Test("A directory one may not write to is told")
+  func permissionDenied() async {
+    await #expect(processExitsWith: .success) {
+      let directory = try TemporaryDirectory()
+      #expect(chmod(directory.path, 0o500) == 0)
+      if geteuid() == 0 { #expect(seteuid(65_534) == 0) }
+      let address = try SocketAddress(parsing: "unix:\(directory.path)/s")
+      #expect(throws: ListenError.permissionDenied(address)) {
+        _ = try ListeningSocket(at: address)
+      }
+      _ = seteuid(0)
+    }
+  }
 }

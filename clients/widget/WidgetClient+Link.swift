@@ -34,7 +34,9 @@ extension WidgetClient {
       received(answer)
     case .message(.reload(let kinds)):
       reloadBroadcast.send(kinds)
-    case .message, .clockOffset:
+    case .clockOffset(let milliseconds):
+      clockOffsetMilliseconds = milliseconds
+    case .message:
       break
     case .disconnected(let failure, _):
       asked = []

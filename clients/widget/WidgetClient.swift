@@ -20,6 +20,8 @@ public actor WidgetClient {
   var alarm: Alarm?
   /// Whose snapshots the server sends; nil: no server has said, in this run.
   var account: AccountID?
+  /// The server's clock minus the device's, in milliseconds; 0 until a server has said.
+  public internal(set) var clockOffsetMilliseconds: Int64 = 0
   /// Why the server does not want this device.
   var refusal: Goodbye?
   var requests: [UInt64: Request] = [:]

@@ -34,13 +34,18 @@ public enum SocketAddressError: Error, Hashable, Sendable, CustomStringConvertib
 /// Where to listen or connect: `HOST:PORT` (IPv4, [IPv6] or `localhost`, which is 127.0.0.1) or
 /// `unix:PATH`.
 public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The two kinds of address.
   enum Place: Hashable {
+    /// A TCP port of a host.
     case internet(IPAddress, port: UInt16)
+    /// A socket file; the path is not empty, has no zero byte and fits.
     case unix(path: String)
   }
 
+  /// What it stands for.
   let place: Place
 
+  /// Wraps a place that was checked.
   init(_ place: Place) {
     self.place = place
   }

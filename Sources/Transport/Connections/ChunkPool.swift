@@ -5,6 +5,7 @@ internal import Glibc
 final class ChunkPool {
   private var free: ContiguousArray<UnsafeMutableRawPointer> = []
 
+  /// An empty pool.
   init() {
     free.reserveCapacity(TransportLimits.freeChunksMax)
   }

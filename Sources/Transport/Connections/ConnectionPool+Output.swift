@@ -38,6 +38,12 @@ extension ConnectionPool {
     slot(of: id)?.pointee.output.count ?? 0
   }
 
+  /// Whether output waits for the peer: the socket did not take all of it. `drained` tells when that
+  /// is over. What was sent since the last flush does not count.
+  public func isBacklogged(_ id: ConnectionID) -> Bool {
+    slot(of: id).map { $0.pointee.flags.contains(.backlogged) } ?? false
+  }
+
   /// When the socket last took some of the output that had to wait; nil if none waits for the peer.
   public func lastProgress(_ id: ConnectionID) -> MonotonicInstant? {
     guard let slot = slot(of: id), slot.pointee.flags.contains(.backlogged) else { return nil }

@@ -2,6 +2,7 @@ internal import Glibc
 
 /// The table of connections: where one begins, and the one place where it ends.
 extension ConnectionPool {
+  /// A connection in the table; valid as long as the pool.
   typealias SlotPointer = UnsafeMutablePointer<ConnectionSlot>
 
   /// The slot of a connection, nil if the id is stale. Slots do not move.

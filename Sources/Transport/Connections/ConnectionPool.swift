@@ -16,12 +16,17 @@ internal import Glibc
 /// Events are delivered by `turn` only, never from within another call. Work that waits for no socket
 /// (input to be offered again, an ended connection) schedules the next turn by itself.
 public final class ConnectionPool {
+  /// What it may hold.
   let limits: ConnectionLimits
+  /// Which sockets are ready.
   let readiness: ReadinessSet
+  /// Memory for input that is kept and output that waits.
   let chunks = ChunkPool()
   /// The connections; slots from `slotsUsed` on have never been touched.
   let slots: UnsafeMutablePointer<ConnectionSlot>
+  /// Slots touched so far.
   var slotsUsed = 0
+  /// Those of them without a connection, last used first.
   var slotsFree: ContiguousArray<UInt32> = []
   /// One buffer for all reads: what is consumed at once is never copied. Kept input up to
   /// `keptBytesCopiedMax` is put in front of what was read.
@@ -38,7 +43,9 @@ public final class ConnectionPool {
   var offered: (id: ConnectionID, bytes: UnsafeRawBufferPointer)?
   /// The monotonic clock, read once in each turn, flush and sweep; nanoseconds.
   var now: Int64
+  /// Whether `body` may be running: work found now is done in this turn.
   var isInTurn = false
+  /// Whether a turn comes by itself.
   var isTurnScheduled = false
   private var overflowGeneration: UInt32 = 0
   private var source: (any DispatchSourceRead)?

@@ -3,6 +3,7 @@
 struct ConnectionSlot {
   /// What a connection is and waits for; the life of a connection is the story of these.
   struct Flags: OptionSet {
+    /// One bit each.
     let rawValue: UInt16
 
     /// The slot holds a connection.
@@ -59,6 +60,7 @@ struct ConnectionSlot {
   /// When input last arrived.
   var received: Int64
 
+  /// A connection nothing has happened to yet.
   init(descriptor: Int32, peer: PeerAddress, generation: UInt32, now: Int64) {
     self.descriptor = descriptor
     self.peer = peer

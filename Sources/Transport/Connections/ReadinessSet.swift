@@ -3,6 +3,7 @@ internal import Glibc
 
 /// The directions a connection waits for.
 struct Interest: OptionSet {
+  /// One bit each.
   let rawValue: UInt8
 
   /// Bytes to read, or the peer has finished.

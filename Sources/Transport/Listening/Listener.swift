@@ -47,6 +47,8 @@ public final class Listener: Sendable {
     onAccept: @escaping @Sendable (AcceptedSocket) -> Void,
     onStarved: @escaping @Sendable (Starvation) -> Void
   ) throws(ListenError) {
+    // The pause is timed when descriptors have run out.
+    StandingTimer.ensure()
     let socket = try ListeningSocket(at: address)
     self.socket = socket
     self.queue = queue

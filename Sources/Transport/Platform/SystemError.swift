@@ -10,24 +10,40 @@ public struct ErrorNumber: RawRepresentable, Hashable, Sendable, CustomStringCon
     self.rawValue = rawValue
   }
 
-  static let accessDenied = ErrorNumber(rawValue: EACCES)
-  static let addressInUse = ErrorNumber(rawValue: EADDRINUSE)
-  static let addressNotAvailable = ErrorNumber(rawValue: EADDRNOTAVAIL)
-  static let badAddressFamily = ErrorNumber(rawValue: EAFNOSUPPORT)
-  static let brokenPipe = ErrorNumber(rawValue: EPIPE)
-  static let connectionAborted = ErrorNumber(rawValue: ECONNABORTED)
-  static let connectionRefused = ErrorNumber(rawValue: ECONNREFUSED)
-  static let connectionReset = ErrorNumber(rawValue: ECONNRESET)
-  static let inProgress = ErrorNumber(rawValue: EINPROGRESS)
-  static let noBufferSpace = ErrorNumber(rawValue: ENOBUFS)
-  static let noMemory = ErrorNumber(rawValue: ENOMEM)
-  static let noSuchFile = ErrorNumber(rawValue: ENOENT)
-  static let notADirectory = ErrorNumber(rawValue: ENOTDIR)
-  static let notPermitted = ErrorNumber(rawValue: EPERM)
-  static let protocolError = ErrorNumber(rawValue: EPROTO)
-  static let tooManyFiles = ErrorNumber(rawValue: EMFILE)
-  static let tooManyFilesInSystem = ErrorNumber(rawValue: ENFILE)
-  static let wouldBlock = ErrorNumber(rawValue: EAGAIN)
+  /// The file system refuses (EACCES).
+  public static let accessDenied = ErrorNumber(rawValue: EACCES)
+  /// Somebody listens there (EADDRINUSE).
+  public static let addressInUse = ErrorNumber(rawValue: EADDRINUSE)
+  /// No interface has the address (EADDRNOTAVAIL).
+  public static let addressNotAvailable = ErrorNumber(rawValue: EADDRNOTAVAIL)
+  /// The peer does not read any more (EPIPE).
+  public static let brokenPipe = ErrorNumber(rawValue: EPIPE)
+  /// Gone before it was accepted (ECONNABORTED).
+  public static let connectionAborted = ErrorNumber(rawValue: ECONNABORTED)
+  /// Nobody listens there (ECONNREFUSED).
+  public static let connectionRefused = ErrorNumber(rawValue: ECONNREFUSED)
+  /// The peer reset the connection (ECONNRESET).
+  public static let connectionReset = ErrorNumber(rawValue: ECONNRESET)
+  /// Begun; the outcome comes later (EINPROGRESS).
+  public static let inProgress = ErrorNumber(rawValue: EINPROGRESS)
+  /// The kernel has no buffer left (ENOBUFS).
+  public static let noBufferSpace = ErrorNumber(rawValue: ENOBUFS)
+  /// The kernel has no memory left (ENOMEM).
+  public static let noMemory = ErrorNumber(rawValue: ENOMEM)
+  /// The path leads nowhere (ENOENT).
+  public static let noSuchFile = ErrorNumber(rawValue: ENOENT)
+  /// A part of the path is no directory (ENOTDIR).
+  public static let notADirectory = ErrorNumber(rawValue: ENOTDIR)
+  /// The operation is not allowed (EPERM).
+  public static let notPermitted = ErrorNumber(rawValue: EPERM)
+  /// The protocol was violated (EPROTO).
+  public static let protocolError = ErrorNumber(rawValue: EPROTO)
+  /// This process has no descriptor left (EMFILE).
+  public static let tooManyFiles = ErrorNumber(rawValue: EMFILE)
+  /// The machine has no descriptor left (ENFILE).
+  public static let tooManyFilesInSystem = ErrorNumber(rawValue: ENFILE)
+  /// Nothing to do without waiting (EAGAIN).
+  public static let wouldBlock = ErrorNumber(rawValue: EAGAIN)
 
   /// The system's own words for the number.
   public var description: String {

@@ -21,26 +21,32 @@ public final class SignalSource: Sendable {
   // called after init. The protocol only lacks the conformance.
   private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
-  /// Calls `handler` on `queue` for each of `signals`; several of one kind may come as one.
+  /// Calls `handler` on `queue` for each of `signals`; several of one kind may come as one. Once it
+  /// returns, none is lost and none ends the process.
   public init(
     _ signals: [HandledSignal] = HandledSignal.allCases, on queue: DispatchQueue,
     handler: @escaping @Sendable (HandledSignal) -> Void
   ) {
+    // A queue of its own, so that waiting for the registration cannot wait for the caller's queue.
+    let arrivals = DispatchQueue(label: "signals")
+    let registered = DispatchSemaphore(value: 0)
+    // Not set to SIG_IGN first, as on other systems: on Linux the source installs a handler, and what
+    // arrived before that would be lost instead of ending a program that has not begun.
     sources = signals.map { signal in
-      // Otherwise the default action, ending the process, would still be taken.
-      _ = Glibc.signal(signal.rawValue, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: queue)
-      source.setEventHandler { handler(signal) }
+      let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: arrivals)
+      source.setEventHandler { queue.async { handler(signal) } }
+      source.setRegistrationHandler { registered.signal() }
       source.activate()
       return source
     }
+    for _ in signals { registered.wait() }
   }
 
   deinit {
     cancel()
   }
 
-  /// Stops the delivery; the signals stay ignored.
+  /// Stops the delivery; what the signals do afterwards is left to the system.
   public func cancel() {
     for source in sources { source.cancel() }
   }

@@ -13,6 +13,7 @@ public final class TickTimer: Sendable {
   public init(
     every interval: Duration, on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
   ) {
+    StandingTimer.ensure()
     let nanoseconds = Int(max(1_000_000, interval.wholeNanoseconds))
     source = DispatchSource.makeTimerSource(queue: queue)
     source.schedule(

@@ -42,9 +42,8 @@ public final class MessageDecoder {
     guard !bytes.isEmpty, bytes.count <= FrameLimits.actionBodyBytesMax else {
       throw .invalid(field: "body")
     }
-    defer { arena.reset() }
     do throws(WireError) {
-      return try actionBody(try unpack(roots.body, bytes))
+      return try checkedBody(bytes)
     } catch {
       switch error {
       case .invalid(let field): throw .invalid(field: field)
@@ -52,6 +51,12 @@ public final class MessageDecoder {
       default: throw .invalid(field: "body")
       }
     }
+  }
+
+  /// As `decodeActionBody`, with the error that says what is wrong with the bytes.
+  func checkedBody(_ bytes: [UInt8]) throws(WireError) -> ActionBody {
+    defer { arena.reset() }
+    return try actionBody(try unpack(roots.body, bytes))
   }
 
   /// The value of a facet; a match facet without bytes is empty.

@@ -102,7 +102,8 @@ struct PreScan {
 
   /// Numbers of a repeated field in one run; each counts as a field, as if it stood alone.
   private mutating func packed(_ form: FieldRule.Form, end: Int) throws(ScanFault) {
-    let runEnd = position + (try length(end: end))
+    let length = try length(end: end)
+    let runEnd = position + length
     while position < runEnd {
       try countField()
       switch form {

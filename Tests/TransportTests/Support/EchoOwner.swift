@@ -28,7 +28,7 @@ actor EchoOwner {
     pool.activate(on: executor.queue) { [weak self] in self?.assumeIsolated { $0.turn() } }
     return try Listener(
       address: address, queue: executor.queue,
-      onAccept: { [weak self] socket in self?.assumeIsolated { _ = $0.pool.adopt(socket) } },
+      onAccept: { [weak self] socket in self?.assumeIsolated { $0.adopt(socket) } },
       onStarved: onStarved)
   }
 
@@ -36,6 +36,11 @@ actor EchoOwner {
   func holds(_ count: Int) async {
     if pool.count == count { return }
     await withCheckedContinuation { waiting.append((count, $0)) }
+  }
+
+  private func adopt(_ socket: AcceptedSocket) {
+    _ = pool.adopt(socket)
+    resumeWaiting()
   }
 
   private func turn() {
@@ -51,6 +56,10 @@ actor EchoOwner {
       }
       return 0
     }
+    resumeWaiting()
+  }
+
+  private func resumeWaiting() {
     let count = pool.count
     for waiter in waiting where waiter.count == count { waiter.continuation.resume() }
     waiting.removeAll { $0.count == count }

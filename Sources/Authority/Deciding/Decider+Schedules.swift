@@ -1,0 +1,68 @@
+internal import WatchTransfer
+
+extension Decider {
+  /// Plans a workout. A log of that day with its title that did nothing yet does it.
+  func scheduleWorkout(
+    _ id: ScheduleID, _ reference: WorkoutReference, at: Instant
+  ) throws(Rejection) -> [Event] {
+    guard ActionLimits.instants.contains(at) else { throw .refused(.invalid(field: "at")) }
+    let planned = try planned(reference)
+    try requireFree(id, for: .schedule)
+    try requireRoom(state.schedules.all.count, AuthorityLimits.schedulesMax, of: "schedules")
+    let place = place(ofAccountAt: at)
+    let day = place.day(at: at)
+    let sameDay = schedules(on: day, in: place, around: at)
+    try requireRoom(sameDay.count, AuthorityLimits.schedulesPerDayMax, of: "schedules")
+    var schedule = Schedule(id: id, workout: planned.workout, title: planned.title, at: at)
+    schedule.servedBy = nil
+    let services = ScheduleMatching.services(
+      schedules: [schedule], logs: state.logs.logs(on: day))
+    return [.workoutScheduled(schedule, by: by)] + served(services)
+  }
+
+  /// Takes a plan back. The log that did it may do another of its day.
+  func unscheduleWorkout(_ id: ScheduleID) throws(Rejection) -> [Event] {
+    guard let schedule = state.schedule(id) else {
+      if case .gone(.schedule) = state.thing(id) { throw .refused(.gone) }
+      throw .refused(.notFound)
+    }
+    var events: [Event] = [.workoutUnscheduled(id: id, by: by)]
+    if let served = schedule.servedBy, var log = state.log(served) {
+      log.serves = nil
+      let place = place(of: log)
+      let rest = schedules(on: log.day, in: place, around: log.end).filter { $0.id != id }
+      events += self.served(ScheduleMatching.services(schedules: rest, logs: [log]))
+    }
+    return events
+  }
+
+  /// The schedules of a local day; `instant` is a moment of it.
+  func schedules(on day: CivilDay, in place: LocalPlace, around instant: Instant) -> [Schedule] {
+    let span: Int64 = 2 * 86_400_000
+    return state.schedules
+      .between(
+        instant.advanced(milliseconds: -span), instant.advanced(milliseconds: span)
+      )
+      .filter { place.day(at: $0.at) == day }
+  }
+
+  /// Events that tie schedules to logs.
+  func served(_ services: [ScheduleMatching.Service]) -> [Event] {
+    services.map { .scheduleServed(id: $0.schedule, log: $0.log) }
+  }
+
+  /// What a plan refers to: a defined workout. Offered again, also one that has not come back.
+  private func planned(
+    _ reference: WorkoutReference
+  ) throws(Rejection) -> (workout: WorkoutID?, title: String) {
+    switch reference {
+    case .id(let id):
+      return (id, try existing(id)?.title ?? "")
+    case .title(let title):
+      try requireName(title, field: "title")
+      if let workout = state.workout(titled: title) { return (workout.id, workout.title) }
+      guard context.isReoffered else { throw .refused(.notFound) }
+      return (nil, title)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+public import WatchTransfer
+
+/// What the authority knows of a device's clock, from the round trips of its pings: offset between
+/// the device's boot time and the authority's monotonic time (DESIGN section 4, "Time"; the choice
+/// of the smallest round trip is Cristian's: https://doi.org/10.1007/BF01784024).
+public struct ClockEstimator: Hashable, Sendable {
+  /// One round trip.
+  private struct Sample: Hashable, Sendable {
+    /// Authority's monotonic milliseconds minus the device's boot time, at the middle of the trip.
+    var offset: Int64
+    var roundTrip: Int64
+  }
+
+  private var boot: BootID?
+  private var samples: [Sample] = []
+
+  /// Samples that are kept.
+  static let samplesMax = 8
+  /// What two good clocks may drift apart between samples, beyond half of both round trips.
+  static let driftMilliseconds: Int64 = 50
+
+  /// Nothing known.
+  public init() {}
+
+  /// Whether a round trip with this boot of the device was measured.
+  public func isMeasured(_ boot: BootID) -> Bool {
+    self.boot == boot && !samples.isEmpty
+  }
+
+  /// Takes in a round trip: sent and received by the authority's monotonic clock, in milliseconds,
+  /// and what the device's boot clock showed in between.
+  public mutating func measured(_ reading: BootReading, sent: Int64, received: Int64) {
+    guard received >= sent, let middle = sent.midpoint(to: received) else { return }
+    let (offset, overflow) = middle.subtractingReportingOverflow(reading.milliseconds)
+    if overflow { return }
+    let sample = Sample(offset: offset, roundTrip: received - sent)
+    if boot != reading.id || !agrees(sample) {
+      boot = reading.id
+      samples = []
+    }
+    samples.append(sample)
+    if samples.count > Self.samplesMax { samples.removeFirst() }
+  }
+
+  /// The authority's monotonic milliseconds at a reading of the same boot; nil when not measured.
+  public func monotonic(of reading: BootReading) -> Int64? {
+    guard boot == reading.id, let best = samples.min(by: { $0.roundTrip < $1.roundTrip }) else {
+      return nil
+    }
+    let (sum, overflow) = reading.milliseconds.addingReportingOverflow(best.offset)
+    return overflow ? nil : sum
+  }
+
+  /// When something occurred, by the authority's wall clock, which shows `now` when its monotonic
+  /// clock shows `monotonicNow` milliseconds. Never after `now`.
+  public func corrected(_ occurred: DeviceClock, now: Instant, monotonicNow: Int64) -> CorrectedTime
+  {
+    if let boot = occurred.boot, let moment = monotonic(of: boot) {
+      let age = monotonicNow.subtractingReportingOverflow(moment)
+      if !age.overflow {
+        let instant = now.advanced(milliseconds: -max(age.partialValue, 0))
+        // A moment just ahead is the error of the measurement, not a wrong clock.
+        let isAhead = age.partialValue < -Self.driftMilliseconds
+        return CorrectedTime(instant: instant, raw: occurred.wall, isFlagged: isAhead)
+      }
+    }
+    return CorrectedTime(
+      instant: min(occurred.wall, now), raw: occurred.wall, isFlagged: true)
+  }
+
+  private func agrees(_ sample: Sample) -> Bool {
+    guard let best = samples.min(by: { $0.roundTrip < $1.roundTrip }) else { return true }
+    let bound = (sample.roundTrip + best.roundTrip) / 2 + Self.driftMilliseconds
+    return (sample.offset - best.offset).magnitude <= UInt64(bound)
+  }
+}
+
+extension Int64 {
+  /// Half way to `other`, which is not smaller; nil when their distance overflows.
+  fileprivate func midpoint(to other: Int64) -> Int64? {
+    let (distance, overflow) = other.subtractingReportingOverflow(self)
+    return overflow ? nil : self + distance / 2
+  }
+}

@@ -1,0 +1,44 @@
+public import WatchTransfer
+
+/// The facets that events may change; a facet that is not among them has the same bytes as before.
+public func touchedFacets(by events: [Event]) -> FacetSet {
+  var touched = FacetSet()
+  for event in events { touched.formUnion(touchedFacets(by: event)) }
+  return touched
+}
+
+private func touchedFacets(by event: Event) -> FacetSet {
+  switch event {
+  case .accountCreated: .all
+  case .turned: [.today, .streak, .goals, .theme]
+  case .zoneChanged: [.today, .streak, .goals, .preferences, .theme]
+  // Marks that waited for the title may turn out to be one.
+  case .workoutDefined, .workoutEdited: [.today, .streak, .goals]
+  case .workoutDeleted, .workoutScheduled, .workoutUnscheduled, .scheduleServed: [.today]
+  case .workoutStubOpened: []
+  case .workoutMarked, .workoutUnmarked, .workoutLogged: [.today, .streak, .goals]
+  case .themeSet: [.theme]
+  case .goalSet: [.goals]
+  case .preferencesSet: [.preferences, .streak, .goals]
+  // Which match is shown may change.
+  case .matchMade, .matchStubOpened, .matchStubClosed, .matchDropped, .clockControlled:
+    [.teams, .score, .matchClock]
+  case .teamNamed: [.teams]
+  // A fact opens a closed stub again.
+  case .pointAdded: [.teams, .score, .matchClock]
+  case .pointUndone: [.score]
+  }
+}
+
+/// The widgets that show any of the facets.
+public func touchedWidgets(by facets: FacetSet) -> [WidgetKind] {
+  WidgetKind.allCases.filter { kind in
+    let shown: FacetSet =
+      switch kind {
+      case .streak: [.streak, .theme]
+      case .today: [.today, .theme]
+      case .match: [.teams, .score, .matchClock, .theme]
+      }
+    return !shown.intersection(facets).isEmpty
+  }
+}

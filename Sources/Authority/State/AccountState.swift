@@ -1,0 +1,64 @@
+public import WatchTransfer
+
+/// Everything the authority knows of one account: what its events add up to. Equal journals give
+/// equal states, and equal bytes, on any machine.
+public struct AccountState: Sendable, Equatable {
+  /// Of the newest journal entry; 0 before creation.
+  public package(set) var revision: Revision = 0
+  /// What projections are as of; nil before creation.
+  public package(set) var newestTurn: Instant?
+  package var zone = ZoneBook()
+  package var settings = Settings()
+  package var goals = GoalBook()
+  /// In order of id.
+  package var workouts: [Workout] = []
+  package var schedules = ScheduleBook()
+  package var logs = LogBook()
+  package var matches = MatchBook()
+  /// What each id names. Only looked up, never iterated: its order differs between runs.
+  package var things: [ThingID: Thing] = [:]
+
+  /// Nothing has happened.
+  public init() {}
+
+  /// The account's current zone, an IANA id.
+  public var zoneID: String { zone.rules.id }
+
+  /// What projections are as of; 1970 before creation.
+  var asOf: Instant { newestTurn ?? Instant(milliseconds: 0) }
+
+  /// End of what projections list.
+  var horizon: Instant { asOf.advanced(milliseconds: horizonMilliseconds) }
+
+  /// What an id names, or named.
+  func thing<Tag>(_ id: Identifier<Tag>) -> Thing? { things[id.retagged()] }
+
+  /// A workout by its id.
+  func workout(_ id: WorkoutID) -> Workout? {
+    let position = workoutPosition(id)
+    return position < workouts.count && workouts[position].id == id ? workouts[position] : nil
+  }
+
+  /// The workout with exactly these bytes as its title; of several, the one with the lowest id.
+  func workout(titled title: String) -> Workout? {
+    workouts.first { sameBytes($0.title, title) }
+  }
+
+  /// Where a workout is, or would be.
+  func workoutPosition(_ id: WorkoutID) -> Int { workouts.partitionIndex { $0.id < id } }
+
+  /// A schedule by its id.
+  func schedule(_ id: ScheduleID) -> Schedule? {
+    guard case .schedule(let at) = thing(id) else { return nil }
+    return schedules.find(id, at: at)
+  }
+
+  /// A log by its id.
+  func log(_ id: LogID) -> WorkoutLog? {
+    guard case .log(let day) = thing(id) else { return nil }
+    return logs.find(id, on: day)
+  }
+}
+
+/// How far projections list what time alone will change: 8 days, in milliseconds.
+public var horizonMilliseconds: Int64 { 8 * 86_400_000 }

@@ -1,0 +1,41 @@
+public import WatchTransfer
+
+/// Tag of an id whose kind is not yet known.
+public enum ThingTag {}
+
+/// The 128 bits of any id an action makes.
+public typealias ThingID = Identifier<ThingTag>
+
+/// What an id names, with the way to it. One id names one thing of an account (DESIGN section 4).
+package enum Thing: Sendable, Equatable {
+  case workout
+  /// Schedules are kept in order of time.
+  case schedule(at: Instant)
+  /// Logs are kept by day.
+  case log(day: CivilDay)
+  case match
+  case entry(match: MatchID)
+  /// It was; its id stays used.
+  case gone(ThingKind)
+
+  /// What kind of thing.
+  package var kind: ThingKind {
+    switch self {
+    case .workout: .workout
+    case .schedule: .schedule
+    case .log: .log
+    case .match: .match
+    case .entry: .entry
+    case .gone(let kind): kind
+    }
+  }
+}
+
+/// The kinds of things that ids of actions name; raw values are stored.
+package enum ThingKind: UInt8, CaseIterable, Sendable {
+  case workout = 1
+  case schedule = 2
+  case log = 3
+  case match = 4
+  case entry = 5
+}

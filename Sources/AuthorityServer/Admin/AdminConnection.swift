@@ -1,0 +1,96 @@
+internal import CLinux
+internal import Foundation
+internal import Glibc
+
+/// How an admin command reaches a data directory: through the running server's admin socket, or, when
+/// none runs, as the same server without listeners, under its lock.
+public enum AdminConnection: Sendable {
+  case running(descriptor: Int32)
+  case own(AuthorityServer)
+
+  /// Connects to the server of `directory`, or opens the directory.
+  ///
+  /// - Throws: whatever keeps the directory from being opened.
+  public static func open(directory: String) throws -> AdminConnection {
+    if let running = running(directory: directory) { return running }
+    return .own(
+      try AuthorityServer(ServerConfiguration(directory: directory)) { error in
+        complain("a commit failed: \(error)")
+        _exit(74)
+      })
+  }
+
+  /// Connects to the server that runs on `directory`; nil when none does.
+  public static func running(directory: String) -> AdminConnection? {
+    connect(to: AdminSocket.path(in: directory)).map { .running(descriptor: $0) }
+  }
+
+  /// Asks for one thing and waits for the answer.
+  public func perform(_ request: AdminRequest) async -> AdminResponse {
+    switch self {
+    case .own(let server):
+      return await server.admin.perform(request)
+    case .running(let descriptor):
+      guard let json = try? JSONEncoder().encode(request),
+        Self.write(AdminFraming.framed(json), to: descriptor),
+        let response = Self.readMessage(from: descriptor),
+        let answer = try? JSONDecoder().decode(AdminResponse.self, from: response)
+      else { return .failed("the server closed the connection") }
+      return answer
+    }
+  }
+
+  /// Lets go of it.
+  public func close() async {
+    switch self {
+    case .own(let server): await server.stop()
+    case .running(let descriptor): _ = Glibc.close(descriptor)
+    }
+  }
+
+  private static func connect(to path: String) -> Int32? {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    var address = clinux_address()
+    guard clinux_address_unix(&address, path) == 0, clinux_connect(descriptor, &address) == 0
+    else {
+      _ = Glibc.close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes {
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return false }
+      written += count
+    }
+    return true
+  }
+
+  private static func readMessage(from descriptor: Int32) -> Data? {
+    guard let header = read(4, from: descriptor) else { return nil }
+    let length = header.reduce(0) { $0 << 8 | Int($1) }
+    guard length > 0, length <= AdminSocket.messageBytesMax else { return nil }
+    return read(length, from: descriptor).map { Data($0) }
+  }
+
+  private static func read(_ count: Int, from descriptor: Int32) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let got = bytes[filled...].withUnsafeMutableBytes {
+        recv(descriptor, $0.baseAddress, $0.count, 0)
+      }
+      if got < 0, errno == EINTR { continue }
+      if got <= 0 { return nil }
+      filled += got
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,61 @@
+public import Foundation
+
+/// What an admin command asks of a server, over its admin socket or in the same process. JSON behind
+/// a 4-byte big-endian length.
+public enum AdminRequest: Codable, Sendable {
+  case addAccount(name: String, zone: String)
+  case pair(account: String, kind: String, name: String?)
+  case revoke(account: String, device: String)
+  case status
+  /// Compares every checkpoint with a replay of the journal.
+  case check
+  /// Sets a test clock: to milliseconds since 1970, or ahead by milliseconds.
+  case setClock(to: Int64?, by: Int64?)
+  /// Encoded action bodies of logged workouts, from a health source.
+  case importWorkouts(account: String, bodies: [Data])
+}
+
+/// What the server says.
+public enum AdminResponse: Codable, Sendable {
+  case done
+  /// A new device's token, 64 hexadecimal digits, and its id.
+  case paired(token: String, device: String)
+  case status(ServerStatus)
+  /// What a check found; empty: all is well.
+  case findings([String])
+  /// How many of the offered workouts were logged now, were known, and were refused, with reasons.
+  case imported(logged: Int, known: Int, refused: [String])
+  /// One line that says what is wrong.
+  case failed(String)
+}
+
+/// What `wristwire status` shows.
+public struct ServerStatus: Codable, Sendable {
+  /// Actions by outcome, since the start.
+  public struct Actions: Codable, Sendable {
+    public var applied: Int
+    public var refused: Int
+    public var expired: Int
+  }
+
+  public var version: String
+  public var epoch: String
+  /// RFC 3339.
+  public var clock: String
+  public var accounts: Int
+  public var devices: Int
+  public var connections: Int
+  public var commits: Int
+  public var entries: Int
+  public var actions: Actions
+  public var held: Int
+  public var fetched: Int
+  public var updates: Int
+  public var recoveredRows: Int
+  /// Connections that ended, by reason.
+  public var closed: [String: Int]
+  public var alarms: [String]
+  public var freeBytes: Int64
+  public var acceptsActs: Bool
+  public var limits: [String: Int]
+}

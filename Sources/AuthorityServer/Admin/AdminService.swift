@@ -1,0 +1,188 @@
+internal import Authority
+internal import Foundation
+internal import Storage
+internal import WatchTransfer
+internal import WireFormat
+
+/// Carries out admin requests; the same whether they come over the socket or from this process.
+public final class AdminService: Sendable {
+  private let shared: SharedServices
+  private let partitions: [Partition]
+
+  init(shared: SharedServices, partitions: [Partition]) {
+    self.shared = shared
+    self.partitions = partitions
+  }
+
+  /// Carries out one request; what is wrong is a `failed` response.
+  public func perform(_ request: AdminRequest) async -> AdminResponse {
+    do {
+      switch request {
+      case .addAccount(let name, let zone): return try await addAccount(name, zone)
+      case .pair(let account, let kind, let name): return try pair(account, kind, name)
+      case .revoke(let account, let device): return try await revoke(account, device)
+      case .status: return .status(status())
+      case .check: return await check()
+      case .setClock(let to, let by): return await setClock(to: to, by: by)
+      case .importWorkouts(let account, let bodies):
+        return try await importWorkouts(account, bodies)
+      }
+    } catch let error as RegistryError {
+      return .failed(Self.text(error))
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+
+  private func addAccount(_ name: String, _ zone: String) async throws -> AdminResponse {
+    let now = shared.clock.now()
+    guard (1...StorageLimits.nameBytesMax).contains(name.utf8.count),
+      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else {
+      return .failed("an account's name has 1 to \(StorageLimits.nameBytesMax) bytes of text")
+    }
+    guard shared.zones.rules(for: zone, from: now, to: now) != nil else {
+      return .failed("there is no time zone \(zone); an IANA id is needed, such as Europe/Berlin")
+    }
+    if (try? shared.registry.account(named: name)) != nil {
+      return .failed("there is an account \(name) already")
+    }
+    let account = try shared.registry.addAccount(name: name, zoneID: zone, at: now)
+    // Its turn 1 is durable before the command says so.
+    let partition = partition(of: account.id)
+    await withCheckedContinuation { done in
+      partition.enter { $0.whenDurable(account.id) { done.resume() } }
+    }
+    return .done
+  }
+
+  private func pair(_ account: String, _ kind: String, _ name: String?) throws -> AdminResponse {
+    guard let deviceKind = DeviceKind(word: kind) else {
+      let words = DeviceKind.allCases.map(\.word).joined(separator: ", ")
+      return .failed("there is no kind \(kind); one of \(words)")
+    }
+    let listed = try shared.registry.account(named: account)
+    let deviceName = name ?? kind
+    guard (1...ActionLimits.nameBytesMax).contains(deviceName.utf8.count) else {
+      return .failed("a device's name has 1 to \(ActionLimits.nameBytesMax) bytes")
+    }
+    let (device, token) = try shared.registry.addDevice(
+      account: listed.id, kind: deviceKind, name: deviceName, at: shared.clock.now())
+    return .paired(token: token.text, device: device.id.description)
+  }
+
+  private func revoke(_ account: String, _ idOrName: String) async throws -> AdminResponse {
+    let listed = try shared.registry.account(named: account)
+    let device = try shared.registry.revoke(idOrName, of: listed.id, at: shared.clock.now())
+    let partition = partition(of: listed.id)
+    // Its connections are cut before the command says so.
+    await withCheckedContinuation { done in
+      partition.enter {
+        $0.revoked(device)
+        done.resume()
+      }
+    }
+    return .done
+  }
+
+  private func check() async -> AdminResponse {
+    let build = "\(projectionVersion)/\(shared.zones.version)"
+    let findings = await withCheckedContinuation { done in
+      shared.committer.submit(
+        .inspect { journal in
+          do {
+            let found = try Recovery(journal: journal, build: build).compareReplay()
+            done.resume(returning: found.map(\.description))
+          } catch {
+            done.resume(returning: ["the journal cannot be read: \(error)"])
+          }
+        })
+    }
+    return .findings(findings)
+  }
+
+  private func setClock(to: Int64?, by: Int64?) async -> AdminResponse {
+    let target =
+      to.map(Instant.init(milliseconds:))
+      ?? shared.clock.now().advanced(milliseconds: by ?? 0)
+    guard shared.clock.set(target) else {
+      return .failed("the clock is the machine's: start the server with --test-clock to set it")
+    }
+    for partition in partitions {
+      await withCheckedContinuation { done in
+        partition.enter {
+          $0.clockWasSet()
+          done.resume()
+        }
+      }
+    }
+    return .done
+  }
+
+  /// Numbered acts of a device of the account's own, exempt from rate limits.
+  private func importWorkouts(_ account: String, _ bodies: [Data]) async throws -> AdminResponse {
+    let listed = try shared.registry.account(named: account)
+    let name = "Apple Health import"
+    let device =
+      try shared.registry.devices(of: listed.id)
+      .first { $0.kind == .health && Array($0.name.utf8) == Array(name.utf8) }
+      ?? shared.registry.addDevice(
+        account: listed.id, kind: .health, name: name, at: shared.clock.now()
+      ).device
+    let partition = partition(of: listed.id)
+    let outcomes = await withCheckedContinuation { done in
+      partition.enter {
+        $0.importBodies(bodies.map(Array.init), by: device) { done.resume(returning: $0) }
+      }
+    }
+    var response = (logged: 0, known: 0, refused: [String]())
+    for outcome in outcomes {
+      switch outcome {
+      case .applied: response.logged += 1
+      case .refused(.known): response.known += 1
+      case .refused(let reason):
+        response.refused.append(reason.detail.map { "\(reason.word): \($0)" } ?? reason.word)
+      case .expired: response.refused.append("expired")
+      }
+    }
+    return .imported(
+      logged: response.logged, known: response.known, refused: response.refused)
+  }
+
+  private func status() -> ServerStatus {
+    let counters = shared.counters
+    let listed = shared.registry.counts
+    return ServerStatus(
+      version: "\(protocolVersion)", epoch: shared.epoch.description,
+      clock: shared.clock.now().rfc3339, accounts: listed.accounts, devices: listed.devices,
+      connections: counters.connections.value,
+      commits: counters.commits.value,
+      entries: counters.entries.value,
+      actions: ServerStatus.Actions(
+        applied: counters.applied.value,
+        refused: counters.refused.value,
+        expired: counters.expired.value),
+      held: counters.held.value,
+      fetched: counters.fetched.value,
+      updates: counters.updates.value,
+      recoveredRows: counters.recoveredRows.value,
+      closed: counters.closedByReason, alarms: counters.alarms,
+      freeBytes: shared.space.freeBytes, acceptsActs: shared.space.acceptsActs,
+      limits: Dictionary(uniqueKeysWithValues: shared.limits.lines.map { ($0.name, $0.value) }))
+  }
+
+  private func partition(of account: AccountID) -> Partition {
+    partitions[Int(account.low % UInt64(partitions.count))]
+  }
+
+  private static func text(_ error: RegistryError) -> String {
+    switch error {
+    case .noSuchAccount(let name): "there is no account \(name)"
+    case .noSuchDevice(let name): "the account has no device \(name)"
+    case .ambiguousDevice(let name): "several devices are called \(name): name one by its id"
+    case .accountExists(let name): "there is an account \(name) already"
+    case .invalidName: "a name has 1 to \(StorageLimits.nameBytesMax) bytes"
+    case .storage(let problem): problem
+    }
+  }
+}

@@ -1,0 +1,16 @@
+internal import Storage
+internal import WatchTransfer
+
+/// `wristwire check` on a directory that no server runs on: nothing in it is changed.
+public enum OfflineCheck {
+  /// What is wrong, a line each; empty: all is well.
+  ///
+  /// - Throws: `StorageError` when the directory cannot be opened alone.
+  public static func run(directory path: String) throws -> [String] {
+    let directory = try DataDirectory(path: path)
+    let findings = StorageCheck.check(directory: directory) { journal in
+      try Recovery(journal: journal, build: "").compareReplay()
+    }
+    return findings.map(\.description)
+  }
+}

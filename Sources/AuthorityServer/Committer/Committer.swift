@@ -1,0 +1,153 @@
+internal import Dispatch
+internal import Storage
+internal import Synchronization
+internal import WatchTransfer
+
+/// The one writer of the journal: takes batches from all partitions, makes all that wait durable
+/// with one transaction and one fsync, and says so (DESIGN section 8).
+///
+/// Work runs in the order it was handed over, so that a checkpoint handed over after a batch is
+/// stored behind that batch.
+final class Committer: Sendable {
+  /// What the committer is asked to do.
+  enum Job: Sendable {
+    /// Make a batch durable; told its row.
+    case append(JournalBatch, @Sendable (Int64) -> Void)
+    /// Store accounts as of everything handed over before; told the newest row they include, or nil
+    /// when there was no room.
+    case checkpoint([AccountCheckpoint], foldedThrough: Int64, @Sendable (Int64?) -> Void)
+    /// Read an account's checkpoint.
+    case load(AccountID, @Sendable (AccountCheckpoint?) -> Void)
+    /// Look at the journal; the work must not take long.
+    case inspect(@Sendable (any JournalReading) -> Void)
+    /// Copy the log into the database.
+    case checkpointLog
+    /// Say when everything before is done.
+    case barrier(@Sendable () -> Void)
+    /// Checkpoint, close, and say so.
+    case close(@Sendable () -> Void)
+  }
+
+  private struct Inbox {
+    var jobs: [Job] = []
+    var isScheduled = false
+  }
+
+  /// The journal, confined to `queue`.
+  private final class Desk {
+    let journal: any Journal
+    var isOver = false
+
+    init(_ journal: any Journal) {
+      self.journal = journal
+    }
+  }
+
+  private let queue = DispatchQueue(label: "wristwire.committer")
+  private let inbox = Mutex(Inbox())
+  private let desk: Mutex<Desk>
+  private let counters: Counters
+  private let onFailure: @Sendable (StorageError) -> Void
+
+  /// - Parameter onFailure: called when a commit's outcome is unknown; the process must end. After
+  ///   it nothing is answered any more.
+  init(
+    journal: sending any Journal, counters: Counters,
+    onFailure: @escaping @Sendable (StorageError) -> Void
+  ) {
+    desk = Mutex(Desk(journal))
+    self.counters = counters
+    self.onFailure = onFailure
+  }
+
+  /// Hands work over; returns at once.
+  func submit(_ job: Job) {
+    let schedules = inbox.withLock { inbox in
+      inbox.jobs.append(job)
+      defer { inbox.isScheduled = true }
+      return !inbox.isScheduled
+    }
+    if schedules { queue.async { self.drain() } }
+  }
+
+  /// One round: what waits now, then a new round if more came meanwhile.
+  private func drain() {
+    let jobs = inbox.withLock { inbox in
+      defer { inbox.jobs = [] }
+      return inbox.jobs
+    }
+    desk.withLock { desk in
+      if desk.isOver { return }
+      do throws(StorageError) {
+        try perform(jobs, on: desk)
+      } catch {
+        desk.isOver = true
+        onFailure(error)
+      }
+    }
+    let continues = inbox.withLock { inbox in
+      inbox.isScheduled = !inbox.jobs.isEmpty
+      return inbox.isScheduled
+    }
+    if continues { queue.async { self.drain() } }
+  }
+
+  private func perform(_ jobs: [Job], on desk: Desk) throws(StorageError) {
+    var index = 0
+    while index < jobs.count {
+      var batches: [JournalBatch] = []
+      var answers: [@Sendable (Int64) -> Void] = []
+      while index < jobs.count, case .append(let batch, let answer) = jobs[index] {
+        batches.append(batch)
+        answers.append(answer)
+        index += 1
+      }
+      if !batches.isEmpty {
+        let rows = try desk.journal.append(batches)
+        counters.commits.add(1)
+        for (row, answer) in zip(rows, answers) { answer(row) }
+      }
+      if index < jobs.count {
+        try performOther(jobs[index], on: desk)
+        index += 1
+      }
+    }
+  }
+
+  private func performOther(_ job: Job, on desk: Desk) throws(StorageError) {
+    let journal = desk.journal
+    switch job {
+    case .append:
+      break
+    case .checkpoint(var checkpoints, let foldedThrough, let done):
+      let newest = try journal.lastSequence
+      for index in checkpoints.indices { checkpoints[index].throughRow = newest }
+      do throws(StorageError) {
+        try journal.storeCheckpoints(
+          checkpoints, foldedThrough: min(foldedThrough, newest))
+        done(newest)
+      } catch {
+        // A checkpoint that found no room loses nothing: the rows are there.
+        if case .outcomeUnknown = error { throw error }
+        counters.alarm("a checkpoint was not stored: \(error)")
+        done(nil)
+      }
+    case .load(let account, let answer):
+      answer(try journal.loadAccount(StoredID(account)))
+    case .inspect(let look):
+      look(journal)
+    case .checkpointLog:
+      do throws(StorageError) {
+        try journal.checkpointLog()
+      } catch {
+        if case .outcomeUnknown = error { throw error }
+      }
+    case .barrier(let done):
+      done()
+    case .close(let done):
+      desk.isOver = true
+      try journal.close()
+      done()
+    }
+  }
+}

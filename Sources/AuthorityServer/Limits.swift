@@ -1,0 +1,191 @@
+/// Every bound of the server, in one place; each is a line `name = value` of a limits file and stands
+/// in `wristwire status`.
+public struct ServerLimits: Sendable, Equatable {
+  /// Largest frame an authenticated client may send.
+  public var clientFrameBytesMax = 65_536
+  /// Largest frame before a client is authenticated.
+  public var greetingFrameBytesMax = 1_024
+  /// From accept to a readable greeting.
+  public var greetingMilliseconds = 5_000
+  /// From the first byte of a frame to its last.
+  public var frameMilliseconds = 10_000
+  /// Silence after which a connection is closed.
+  public var idleMilliseconds = 90_000
+  /// How long a device counts as present after it was last heard.
+  public var leaseMilliseconds = 90_000
+  /// Requests of one connection whose answers are not yet in the socket.
+  public var inFlightMax = 64
+  /// Bytes owed to one connection before it is not read any more.
+  public var unsentBytesMax = 262_144
+  /// No progress of owed bytes for so long ends a connection.
+  public var stalledMilliseconds = 30_000
+  /// All connections; 0: what the descriptor limit leaves.
+  public var connectionsMax = 0
+  /// Connections that have not greeted yet; the oldest gives way.
+  public var greetingConnectionsMax = 1_024
+  /// Connections of one account.
+  public var connectionsPerAccountMax = 64
+  /// Connections from one address.
+  public var connectionsPerAddressMax = 512
+  /// Wrong tokens from one address within a minute before it is turned away.
+  public var wrongTokensPerAddressMax = 20
+  /// 1: address limits hold for loopback and Unix sockets too.
+  public var addressLimitsOnLoopback = 0
+  /// Acts of one device a second, in the long run.
+  public var actsPerSecond = 2_000
+  /// Acts of one device at once.
+  public var actsBurst = 8_000
+  /// Acts and turns of one batch.
+  public var batchEntriesMax = 512
+  /// Bytes of one batch.
+  public var batchBytesMax = 262_144
+  /// Acts that wait for their commit before more are held `busy`.
+  public var commitQueueMax = 65_536
+  /// Free space under which acts are held.
+  public var freeSpaceReserveBytes = 67_108_864
+  /// Size of the ballast file, freed at a start that finds no room.
+  public var ballastBytes = 33_554_432
+  /// Accounts kept in memory while nobody uses them.
+  public var idleAccountsMax = 4_096
+  /// Seconds after which a changed account is checkpointed.
+  public var checkpointSeconds = 60
+  /// Changed accounts of one slice of a checkpoint.
+  public var checkpointAccountsMax = 64
+  /// How long a device may take to answer the first clock sample before its wall clock decides.
+  public var measureMilliseconds = 5_000
+  /// Receipted actions that clients are asked to keep, to offer them again after a restore.
+  public var reofferMax = 1_000
+
+  /// The defaults.
+  public init() {}
+}
+
+/// One line of a limits file.
+struct LimitEntry: Sendable {
+  let name: String
+  let path: any WritableKeyPath<ServerLimits, Int> & Sendable
+  let range: ClosedRange<Int>
+  let explanation: String
+}
+
+extension ServerLimits {
+  /// All limits with their bounds, in the order of `serve --help`.
+  static var table: [LimitEntry] {
+    func entry(
+      _ name: String, _ path: any WritableKeyPath<ServerLimits, Int> & Sendable,
+      _ range: ClosedRange<Int>, _ explanation: String
+    ) -> LimitEntry {
+      LimitEntry(name: name, path: path, range: range, explanation: explanation)
+    }
+    return [
+      entry(
+        "clientFrameBytesMax", \.clientFrameBytesMax, 1_024...65_536, "largest frame of a client"),
+      entry(
+        "greetingFrameBytesMax", \.greetingFrameBytesMax, 256...1_024, "largest frame before Hello"),
+      entry("greetingMilliseconds", \.greetingMilliseconds, 100...60_000, "from accept to Hello"),
+      entry(
+        "frameMilliseconds", \.frameMilliseconds, 100...120_000,
+        "from a frame's first byte to its last"),
+      entry(
+        "idleMilliseconds", \.idleMilliseconds, 1_000...3_600_000,
+        "silence before a connection is closed"),
+      entry(
+        "leaseMilliseconds", \.leaseMilliseconds, 1_000...3_600_000,
+        "presence after a device was last heard"),
+      entry("inFlightMax", \.inFlightMax, 1...1_024, "unanswered requests of a connection"),
+      entry(
+        "unsentBytesMax", \.unsentBytesMax, 4_096...16_777_216,
+        "bytes owed before a connection is not read"),
+      entry(
+        "stalledMilliseconds", \.stalledMilliseconds, 100...600_000, "owed bytes without progress"),
+      entry(
+        "connectionsMax", \.connectionsMax, 0...1_000_000, "all connections; 0: by descriptors"),
+      entry(
+        "greetingConnectionsMax", \.greetingConnectionsMax, 1...100_000, "connections without Hello"
+      ),
+      entry(
+        "connectionsPerAccountMax", \.connectionsPerAccountMax, 1...100_000,
+        "connections of an account"),
+      entry(
+        "connectionsPerAddressMax", \.connectionsPerAddressMax, 1...100_000,
+        "connections of an address"),
+      entry(
+        "wrongTokensPerAddressMax", \.wrongTokensPerAddressMax, 1...100_000,
+        "wrong tokens of an address a minute"),
+      entry(
+        "addressLimitsOnLoopback", \.addressLimitsOnLoopback, 0...1,
+        "1: address limits hold on loopback too"),
+      entry("actsPerSecond", \.actsPerSecond, 1...10_000_000, "acts of a device a second"),
+      entry("actsBurst", \.actsBurst, 1...10_000_000, "acts of a device at once"),
+      entry("batchEntriesMax", \.batchEntriesMax, 1...4_096, "entries of a batch"),
+      entry("batchBytesMax", \.batchBytesMax, 1_024...16_777_216, "bytes of a batch"),
+      entry("commitQueueMax", \.commitQueueMax, 1...1_000_000, "acts that wait for their commit"),
+      entry(
+        "freeSpaceReserveBytes", \.freeSpaceReserveBytes, 0...1_099_511_627_776, "free space kept"),
+      entry("ballastBytes", \.ballastBytes, 0...1_073_741_824, "size of the ballast file"),
+      entry("idleAccountsMax", \.idleAccountsMax, 0...10_000_000, "unused accounts in memory"),
+      entry(
+        "checkpointSeconds", \.checkpointSeconds, 1...86_400,
+        "age of a change before its checkpoint"),
+      entry(
+        "checkpointAccountsMax", \.checkpointAccountsMax, 1...4_096,
+        "accounts of a checkpoint slice"),
+      entry("measureMilliseconds", \.measureMilliseconds, 10...60_000, "wait for a device's clock"),
+      entry("reofferMax", \.reofferMax, 0...10_000, "receipted actions clients keep"),
+    ]
+  }
+
+  /// `name value explanation` of every limit, for `--help` and `status`.
+  public var lines: [(name: String, value: Int, explanation: String)] {
+    Self.table.map { ($0.name, self[keyPath: $0.path], $0.explanation) }
+  }
+
+  /// Reads lines `name = value`; `#` starts a comment.
+  public mutating func read(_ text: String) throws(LimitsError) {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let content = line.prefix { $0 != "#" }
+      let words = content.split { $0 == " " || $0 == "\t" || $0 == "\r" }
+      if words.isEmpty { continue }
+      guard words.count == 3, words[1] == "=", let value = Int(words[2]) else {
+        throw LimitsError(line: index + 1, problem: "expected: name = value")
+      }
+      guard let entry = Self.table.first(where: { $0.name == words[0] }) else {
+        throw LimitsError(line: index + 1, problem: "there is no limit of that name")
+      }
+      guard entry.range.contains(value) else {
+        throw LimitsError(
+          line: index + 1,
+          problem: "\(entry.name) is from \(entry.range.lowerBound) to \(entry.range.upperBound)")
+      }
+      self[keyPath: entry.path] = value
+    }
+    if let relation = brokenRelation { throw LimitsError(line: 0, problem: relation) }
+  }
+
+  /// The first relation between limits that does not hold; nil when all do.
+  var brokenRelation: String? {
+    if greetingFrameBytesMax > clientFrameBytesMax {
+      return "greetingFrameBytesMax is at most clientFrameBytesMax"
+    }
+    if clientFrameBytesMax > unsentBytesMax {
+      return "clientFrameBytesMax is at most unsentBytesMax"
+    }
+    if leaseMilliseconds < idleMilliseconds / 2 {
+      return "leaseMilliseconds is at least half of idleMilliseconds"
+    }
+    if inFlightMax > commitQueueMax { return "inFlightMax is at most commitQueueMax" }
+    if actsPerSecond > actsBurst { return "actsPerSecond is at most actsBurst" }
+    return nil
+  }
+}
+
+/// What is wrong with a limits file.
+public struct LimitsError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// 1-based; 0: of the whole.
+  public let line: Int
+  public let problem: String
+
+  /// Line and problem.
+  public var description: String { line == 0 ? problem : "line \(line): \(problem)" }
+}

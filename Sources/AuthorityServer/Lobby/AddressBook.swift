@@ -1,0 +1,48 @@
+internal import Transport
+
+/// What addresses have done lately: how many connections they have in the lobby, and how often they
+/// came with a wrong token. Bounded; times by the monotonic clock, in milliseconds.
+struct AddressBook {
+  private struct Page {
+    var connections = 0
+    var wrongTokens = 0
+    var since: Int64 = 0
+  }
+
+  private var pages: [PeerAddress: Page] = [:]
+
+  /// Addresses that are remembered; beyond, those without connections are forgotten.
+  static let pagesMax = 16_384
+
+  /// Whether an address may have one more connection, which is counted then.
+  mutating func mayConnect(
+    _ address: PeerAddress, connectionsMax: Int, wrongTokensMax: Int, now: Int64
+  ) -> Bool {
+    var page = pages[address] ?? Page()
+    if now - page.since > 60_000 {
+      page.wrongTokens = 0
+      page.since = now
+    }
+    page.connections += 1
+    pages[address] = page
+    if pages.count > Self.pagesMax { pages = pages.filter { $0.value.connections > 0 } }
+    return page.connections <= connectionsMax && page.wrongTokens < wrongTokensMax
+  }
+
+  /// A connection has left the lobby.
+  mutating func left(_ address: PeerAddress) {
+    pages[address]?.connections -= 1
+  }
+
+  /// An address came with a token that nobody has.
+  mutating func wrongToken(from address: PeerAddress, now: Int64) {
+    pages[address, default: Page(since: now)].wrongTokens += 1
+  }
+
+  /// Forgets addresses without connections whose minute is over.
+  mutating func forget(before time: Int64) {
+    for (address, page) in pages where page.connections <= 0 && page.since < time {
+      pages[address] = nil
+    }
+  }
+}

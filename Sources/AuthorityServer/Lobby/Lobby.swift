@@ -1,0 +1,201 @@
+internal import Dispatch
+internal import Transport
+internal import WatchTransfer
+internal import WireFormat
+
+/// Where connections are until they have greeted: a readable Hello with a good token, within 5 s.
+/// Then the socket is handed over to the partition of its account.
+actor Lobby {
+  nonisolated let executor = SerialQueueExecutor(label: "wristwire.lobby")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let shared: SharedServices
+  private let partitions: [Partition]
+  private let pool: ConnectionPool
+  private let decoder = MessageDecoder()
+  private let encoder = MessageEncoder()
+  private var guests: [ConnectionID: Guest] = [:]
+  private var addresses = AddressBook()
+  private var tick: TickTimer?
+  private var isStopping = false
+
+  /// A connection that has not greeted yet.
+  private struct Guest {
+    let peer: PeerAddress
+    let arrivedAt: Int64
+  }
+
+  init(shared: SharedServices, partitions: [Partition]) throws {
+    self.shared = shared
+    self.partitions = partitions
+    var limits = ConnectionLimits()
+    limits.connectionsMax = shared.limits.greetingConnectionsMax + 1_024
+    limits.keptBytesMax = max(4_096, 4 + shared.limits.clientFrameBytesMax)
+    limits.inputStall = .milliseconds(shared.limits.greetingMilliseconds)
+    pool = try ConnectionPool(limits: limits)
+  }
+
+  /// Begins to receive.
+  nonisolated func start() {
+    enter { lobby in
+      lobby.pool.activate(on: lobby.executor.queue) { [weak lobby] in
+        lobby?.assumeIsolated { $0.turn() }
+      }
+      lobby.tick = TickTimer(every: .milliseconds(250), on: lobby.executor.queue) {
+        [weak lobby] in
+        lobby?.assumeIsolated { $0.sweep() }
+      }
+    }
+  }
+
+  /// Turns everybody away, and says when that is done.
+  nonisolated func stop(_ done: @escaping @Sendable () -> Void) {
+    enter { lobby in
+      lobby.isStopping = true
+      for guest in lobby.guests.keys { lobby.turnAway(guest, .shuttingDown) }
+      lobby.pool.flush()
+      lobby.tick?.cancel()
+      lobby.tick = nil
+      done()
+    }
+  }
+
+  /// Receives an accepted socket; called on any queue.
+  nonisolated func receive(_ socket: AcceptedSocket) {
+    enter { $0.take(socket) }
+  }
+
+  private nonisolated func enter(_ work: @escaping @Sendable (isolated Lobby) -> Void) {
+    executor.queue.async { self.assumeIsolated { work($0) } }
+  }
+
+  private func take(_ socket: AcceptedSocket) {
+    let connection = pool.adopt(socket)
+    guests[connection] = Guest(peer: socket.peer, arrivedAt: shared.clock.monotonic())
+    if isStopping { return turnAway(connection, .shuttingDown) }
+    let total = shared.counters.connections.value + guests.count
+    if total > shared.connectionsMax { return turnAway(connection, .tooMany) }
+    if let address = limitedAddress(socket.peer),
+      !addresses.mayConnect(
+        address, connectionsMax: shared.limits.connectionsPerAddressMax,
+        wrongTokensMax: shared.limits.wrongTokensPerAddressMax, now: shared.clock.monotonic())
+    {
+      return turnAway(connection, .tooMany)
+    }
+    if guests.count > shared.limits.greetingConnectionsMax,
+      let oldest = guests.min(by: { $0.value.arrivedAt < $1.value.arrivedAt })
+    {
+      turnAway(oldest.key, .tooMany)
+    }
+    pool.flush()
+  }
+
+  /// The address whose limits hold for this peer; nil for loopback and Unix sockets.
+  private func limitedAddress(_ peer: PeerAddress) -> PeerAddress? {
+    peer.isLocal && shared.limits.addressLimitsOnLoopback == 0 ? nil : peer
+  }
+
+  private func turn() {
+    pool.turn { connection, event in
+      switch event {
+      case .received(let bytes): return greet(bytes, on: connection)
+      case .endOfInput: turnAway(connection, .malformed)
+      case .closed: leave(connection, "leftLobby")
+      case .connected, .drained: break
+      }
+      return 0
+    }
+  }
+
+  private func greet(_ bytes: UnsafeRawBufferPointer, on connection: ConnectionID) -> Int {
+    guard let guest = guests[connection] else { return bytes.count }
+    switch scanFrame(bytes, payloadBytesMax: shared.limits.greetingFrameBytesMax) {
+    case .incomplete:
+      return 0
+    case .failed(let error):
+      turnAway(connection, error.goodbye)
+      return bytes.count
+    case .frame(let length):
+      let payload = UnsafeRawBufferPointer(rebasing: bytes[4..<4 + length])
+      guard let (device, hello) = authenticate(payload, of: connection, from: guest) else {
+        return bytes.count
+      }
+      handOver(connection, consumed: 4 + length, device: device, hello: hello)
+      return 4 + length
+    }
+  }
+
+  private func authenticate(
+    _ payload: UnsafeRawBufferPointer, of connection: ConnectionID, from guest: Guest
+  ) -> (PairedDevice, Hello)? {
+    let message: ClientMessage
+    do throws(WireError) {
+      message = try decoder.decodeClientMessage(payload)
+    } catch {
+      turnAway(connection, error.goodbye)
+      return nil
+    }
+    guard case .hello(let hello) = message else {
+      turnAway(connection, .unauthenticated)
+      return nil
+    }
+    guard hello.version == protocolVersion else {
+      turnAway(connection, .unsupportedVersion)
+      return nil
+    }
+    let known = Token(bytes: hello.token).map(shared.registry.authenticate) ?? .unknown
+    switch known {
+    case .device(let device):
+      return (device, hello)
+    case .revoked:
+      turnAway(connection, .revoked)
+    case .unknown:
+      if let address = limitedAddress(guest.peer) {
+        addresses.wrongToken(from: address, now: shared.clock.monotonic())
+      }
+      turnAway(connection, .unauthenticated)
+    }
+    return nil
+  }
+
+  private func handOver(
+    _ connection: ConnectionID, consumed: Int, device: PairedDevice, hello: Hello
+  ) {
+    guard let (socket, unread) = pool.release(connection, consumed: consumed) else {
+      return leave(connection, "reset")
+    }
+    if let guest = guests.removeValue(forKey: connection),
+      let address = limitedAddress(guest.peer)
+    {
+      addresses.left(address)
+    }
+    let partition = partitions[Int(device.account.low % UInt64(partitions.count))]
+    partition.enter { $0.admit(socket, unread: unread, device: device, hello: hello) }
+  }
+
+  private func turnAway(_ connection: ConnectionID, _ reason: Goodbye.Reason) {
+    let goodbye = Goodbye(
+      reason, retryAfterMilliseconds: reason == .tooMany ? 5_000 : 0,
+      comeBack: reason.comesBack,
+      versions: reason == .unsupportedVersion ? protocolVersion...protocolVersion : nil)
+    pool.send(connection, encoder.frame(ServerMessage.goodbye(goodbye)))
+    leave(connection, reason.word)
+    pool.closeAfterSending(connection)
+  }
+
+  private func leave(_ connection: ConnectionID, _ reason: String) {
+    guard let guest = guests.removeValue(forKey: connection) else { return }
+    if let address = limitedAddress(guest.peer) { addresses.left(address) }
+    shared.counters.closed(reason)
+  }
+
+  private func sweep() {
+    let deadline = shared.clock.monotonic() - Int64(shared.limits.greetingMilliseconds)
+    for (connection, guest) in guests where guest.arrivedAt < deadline {
+      turnAway(connection, .idle)
+    }
+    pool.sweep()
+    pool.flush()
+    addresses.forget(before: shared.clock.monotonic() - 60_000)
+  }
+}

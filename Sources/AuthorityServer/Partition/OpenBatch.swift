@@ -1,0 +1,57 @@
+internal import Authority
+internal import Storage
+internal import Transport
+internal import WatchTransfer
+
+/// What the partition has decided since its last batch was closed, and who waits for it.
+struct OpenBatch {
+  /// What one account owes to a batch.
+  struct Touched {
+    let account: Account
+    var facets: FacetSet
+    var cues: [Cue]
+    /// What the batch closed with; set when it closes.
+    var revision: Revision = 0
+    var epoch: EpochID?
+    var changed: [EncodedFacet] = []
+  }
+
+  /// What leaves when the batch is durable.
+  enum Answer {
+    /// An encoded frame.
+    case frame([UInt8])
+    /// A receipt, behind an update that shows its revision.
+    case receipt(Receipt)
+    /// The Welcome's frame; afterwards the session is sent updates from this revision on.
+    case welcome([UInt8], from: Revision)
+    /// Everything after this revision again.
+    case resume(from: Revision)
+  }
+
+  /// Counts batches of this partition.
+  let id: UInt64
+  var writer = ByteWriter()
+  var entries = 0
+  var touched: [AccountID: Touched] = [:]
+  var answers: [(session: Session, answer: Answer)] = []
+  /// Told with the outcome, for those who have no connection.
+  var callbacks: [Partition.Work] = []
+
+  init(id: UInt64) {
+    self.id = id
+    writer.byte(JournalEntry.batchForm)
+  }
+
+  /// Whether nothing was decided.
+  var isEmpty: Bool { entries == 0 }
+
+  /// Takes an entry in.
+  mutating func add(_ entry: JournalEntry, of account: Account, facets: FacetSet, cues: [Cue]) {
+    entry.encode(into: &writer)
+    entries += 1
+    var owed = touched[account.id] ?? Touched(account: account, facets: FacetSet(), cues: [])
+    owed.facets.formUnion(facets)
+    owed.cues.append(contentsOf: cues)
+    touched[account.id] = owed
+  }
+}

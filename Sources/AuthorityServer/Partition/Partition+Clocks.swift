@@ -1,0 +1,109 @@
+internal import Authority
+internal import Transport
+internal import WatchTransfer
+
+/// Samples of devices' clocks, leases and readings.
+extension Partition {
+  /// Begins a round trip that measures the device's clock.
+  func sample(_ session: Session) {
+    if session.ping != nil { return }
+    let nonce = nextNonce
+    nextNonce += 1
+    session.ping = (nonce, shared.clock.monotonic())
+    send(.ping(Ping(nonce: nonce)), to: session)
+  }
+
+  /// The device's answer.
+  func measured(_ pong: Pong, of session: Session) {
+    guard let ping = session.ping, ping.nonce == pong.nonce else { return }
+    session.ping = nil
+    session.sampledAt = monotonic
+    if let boot = pong.clock?.boot {
+      session.deviceState.clock.measured(
+        boot, sent: ping.sentAt, received: shared.clock.monotonic())
+    }
+    if !session.unmeasured.isEmpty { decideUnmeasured(of: session) }
+  }
+
+  /// A device's sign of life, with the server's clock in return.
+  func answer(_ ping: Ping, of session: Session) {
+    send(.pong(Pong(nonce: ping.nonce, serverClock: now)), to: session)
+    let device = session.deviceState
+    if let pending = ping.pending, pending != device.pending {
+      device.pending = pending
+      presenceChanged(session.account)
+    }
+    if monotonic - session.sampledAt > Self.sampleMilliseconds { sample(session) }
+  }
+
+  /// How old a clock sample gets before the next is taken.
+  static var sampleMilliseconds: Int64 { 60_000 }
+
+  /// Who is present, or has how much pending, has changed.
+  func presenceChanged(_ account: Account) {
+    for device in account.devices.values {
+      device.isShownPresent = isPresent(device)
+    }
+    owe(.presence, to: account)
+  }
+
+  /// What did not take effect has changed.
+  func deliveryChanged(_ account: Account) {
+    owe(.delivery, to: account)
+  }
+
+  private func owe(_ reading: ReadingKind, to account: Account) {
+    for session in account.sessions where session.device.kind.readings.contains(reading) {
+      session.dirtyReadings.insert(reading)
+    }
+  }
+
+  func oweAllReadings(to session: Session) {
+    session.dirtyReadings = Set(session.device.kind.readings)
+    sendReadings(to: session)
+  }
+
+  /// Readings leave at most once a second, with no facets: they have no revision.
+  func sendReadings(to session: Session) {
+    guard session.isWelcomed, !session.dirtyReadings.isEmpty,
+      monotonic - session.readingsSentAt >= 1_000, session.account.newestBatch == nil,
+      let epoch = session.account.publishedEpoch, !pool.isBacklogged(session.connection)
+    else { return }
+    let readings = session.device.kind.readings.filter(session.dirtyReadings.contains)
+      .compactMap { reading($0, of: session.account) }
+    session.dirtyReadings = []
+    session.readingsSentAt = monotonic
+    send(
+      .update(Update(epoch: epoch, from: session.sent, to: session.sent, readings: readings)),
+      to: session)
+  }
+
+  private func reading(_ kind: ReadingKind, of account: Account) -> Reading? {
+    switch kind {
+    case .presence:
+      let devices = account.devices.values.sorted { $0.device.id < $1.device.id }
+      return .presence(
+        devices.prefix(Self.presenceDevicesMax).map {
+          DevicePresence(
+            device: $0.device.id, name: $0.device.name, kind: $0.device.kind,
+            isPresent: isPresent($0), pending: $0.pending)
+        })
+    case .delivery:
+      return account.record.map { .delivery($0.delivery) }
+    }
+  }
+
+  /// Devices that the presence reading names; it stays under 8 KiB.
+  static var presenceDevicesMax: Int { 32 }
+
+  /// A device is present while it is connected or its lease runs.
+  private func isPresent(_ device: DeviceState) -> Bool {
+    monotonic - device.heardAt <= Int64(limits.leaseMilliseconds)
+  }
+
+  /// Notices leases that have run out.
+  func checkLeases(of account: Account) {
+    let hasChanged = account.devices.values.contains { $0.isShownPresent != isPresent($0) }
+    if hasChanged { presenceChanged(account) }
+  }
+}

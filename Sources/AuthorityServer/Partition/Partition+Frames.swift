@@ -1,0 +1,175 @@
+internal import Authority
+internal import Transport
+internal import WatchTransfer
+internal import WireFormat
+
+/// From bytes to messages, and each to its place.
+extension Partition {
+  /// Takes whole frames off the front of `bytes`; returns how many bytes they were.
+  func receive(_ bytes: UnsafeRawBufferPointer, on connection: ConnectionID) -> Int {
+    guard let session = session(on: connection) else { return bytes.count }
+    heard(session)
+    var consumed = 0
+    while !session.isPaused {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
+      switch scanFrame(rest, payloadBytesMax: limits.clientFrameBytesMax) {
+      case .incomplete:
+        return consumed
+      case .failed(let error):
+        dismiss(session, error.goodbye)
+        return bytes.count
+      case .frame(let length):
+        let payload = UnsafeRawBufferPointer(rebasing: rest[4..<4 + length])
+        let message: ClientMessage
+        do throws(WireError) {
+          message = try decoder.decodeClientMessage(payload)
+        } catch {
+          dismiss(session, error.goodbye)
+          return bytes.count
+        }
+        guard isReady(session, for: message) else { return consumed }
+        handle(message, of: session)
+        if self.session(on: connection) == nil { return bytes.count }
+        consumed += 4 + length
+        pauseIfFull(session)
+      }
+    }
+    return consumed
+  }
+
+  private func handle(_ message: ClientMessage, of session: Session) {
+    switch message {
+    case .act(let act): offered(act, by: session)
+    case .fetch(let fetch): self.fetch(fetch, by: session)
+    case .resume(let cursor): resume(after: cursor, by: session)
+    case .ping(let ping): answer(ping, of: session)
+    case .pong(let pong): measured(pong, of: session)
+    case .goodbye:
+      end(session, "goodbye")
+      pool.close(session.connection)
+    case .hello:
+      dismiss(session, .protocolError)
+    }
+  }
+
+  /// Whether the account is in memory, where the message needs it; otherwise it is being loaded, and
+  /// the connection waits.
+  private func isReady(_ session: Session, for message: ClientMessage) -> Bool {
+    switch message {
+    case .act, .fetch, .resume:
+      if session.account.record != nil { return true }
+      pause(session)
+      let connection = session.connection
+      load(session.account) { partition in
+        guard let session = partition.session(on: connection) else { return }
+        partition.unpause(session)
+      }
+      return false
+    case .hello, .ping, .pong, .goodbye:
+      return true
+    }
+  }
+
+  func heard(_ session: Session) {
+    session.heardAt = monotonic
+    let device = session.deviceState
+    device.heardAt = monotonic
+    if !device.isShownPresent { presenceChanged(session.account) }
+  }
+
+  /// Stops reading a session that has too much in flight (DESIGN section 9).
+  func pauseIfFull(_ session: Session) {
+    if session.waiting + session.unmeasured.count >= limits.inFlightMax
+      || pool.unsentBytes(session.connection) >= limits.unsentBytesMax
+    {
+      pause(session)
+      full.append(session)
+    }
+  }
+
+  func pause(_ session: Session) {
+    session.isPaused = true
+    pool.setReading(session.connection, false)
+  }
+
+  func unpause(_ session: Session) {
+    guard session.isPaused, session.dismissal == nil else { return }
+    session.isPaused = false
+    pool.setReading(session.connection, true)
+  }
+
+  /// Reads a session again once there is room.
+  func unpauseIfRoom(_ session: Session) {
+    guard session.isPaused, session.account.record != nil else { return }
+    if session.waiting + session.unmeasured.count < limits.inFlightMax,
+      pool.unsentBytes(session.connection) < limits.unsentBytesMax
+    {
+      unpause(session)
+    }
+  }
+
+  /// Ends a session for what its peer sent: nothing more is read, what it asked before is answered
+  /// first.
+  func dismiss(_ session: Session, _ reason: Goodbye.Reason) {
+    session.dismissal = reason
+    // Not decided yet, and the sample of the clock they wait for is not read any more: they are
+    // offered again.
+    session.unmeasured = []
+    if session.waiting == 0 { return goodbye(reason, to: session) }
+    pause(session)
+  }
+
+  /// Says why, and closes once that is sent.
+  func goodbye(_ reason: Goodbye.Reason, to session: Session, retryAfter: UInt32 = 0) {
+    pool.send(
+      session.connection,
+      encoder.frame(
+        ServerMessage.goodbye(
+          Goodbye(reason, retryAfterMilliseconds: retryAfter, comeBack: reason.comesBack))))
+    end(session, reason.word)
+    pool.closeAfterSending(session.connection)
+  }
+
+  /// The peer has finished its side: what it is owed still leaves.
+  func endOfInput(_ connection: ConnectionID) {
+    guard let session = session(on: connection) else {
+      pool.closeAfterSending(connection)
+      return
+    }
+    if session.waiting == 0 {
+      end(session, "endOfStream")
+      pool.closeAfterSending(connection)
+    } else {
+      session.hasEnded = true
+    }
+  }
+
+  func closed(_ connection: ConnectionID, _ reason: String) {
+    guard let session = session(on: connection) else { return }
+    end(session, reason)
+  }
+
+  /// All that was owed has left: what changed meanwhile follows.
+  func drained(_ connection: ConnectionID) {
+    guard let session = session(on: connection) else { return }
+    sendUpdate(to: session)
+    unpauseIfRoom(session)
+  }
+
+  /// Forgets a session; its connection is closed by the caller or already.
+  func end(_ session: Session, _ reason: String) {
+    let slot = Int(session.connection.slot)
+    guard slot < sessions.count, sessions[slot] === session else { return }
+    sessions[slot] = nil
+    owed[ObjectIdentifier(session)] = nil
+    session.isPaused = false
+    let account = session.account
+    account.sessions.removeAll { $0 === session }
+    if let device = account.devices[session.device.id], device.session === session {
+      device.session = nil
+    }
+    shared.counters.connections.subtract(1)
+    shared.counters.closed(reason)
+    presenceChanged(account)
+  }
+}

@@ -1,0 +1,134 @@
+internal import Authority
+internal import Storage
+internal import Transport
+internal import WatchTransfer
+internal import WireFormat
+
+/// Sessions: from the lobby to a Welcome.
+extension Partition {
+  /// Takes a greeted connection over from the lobby.
+  func admit(_ socket: AcceptedSocket, unread: [UInt8], device: PairedDevice, hello: Hello) {
+    readClocks()
+    let account = account(device.account)
+    let connection = pool.adopt(socket, unread: unread)
+    let session = Session(
+      connection: connection, device: device, account: account,
+      minimumInterval: Int64(hello.minimumIntervalMilliseconds), heardAt: monotonic)
+    place(session)
+    if isStopping { return goodbye(.shuttingDown, to: session, retryAfter: 1_000) }
+    // The token may have been revoked on the way from the lobby.
+    if shared.registry.isRevoked(device.id) { return goodbye(.revoked, to: session) }
+    if account.sessions.count > limits.connectionsPerAccountMax {
+      return goodbye(.tooMany, to: session, retryAfter: 5_000)
+    }
+    replaceOlder(session)
+    noteOutboxes(hello, of: session)
+    // Nothing of it is read until its account is there.
+    pause(session)
+    load(account) { partition in
+      guard let session = partition.session(on: connection) else { return }
+      partition.welcome(session, hello)
+      partition.unpause(session)
+    }
+    finishRound()
+  }
+
+  private func place(_ session: Session) {
+    let slot = Int(session.connection.slot)
+    if slot >= sessions.count {
+      sessions.append(contentsOf: Array(repeating: nil, count: slot + 1 - sessions.count))
+    }
+    sessions[slot] = session
+    session.account.sessions.append(session)
+    shared.counters.connections.add(1)
+  }
+
+  /// The newest connection of a device wins.
+  private func replaceOlder(_ session: Session) {
+    let device = session.deviceState
+    if let older = device.session { goodbye(.replaced, to: older, retryAfter: 60_000) }
+    device.session = session
+    heard(session)
+  }
+
+  private func noteOutboxes(_ hello: Hello, of session: Session) {
+    let pending = hello.incarnations.reduce(UInt64(0)) { $0 &+ ($1.next - 1 - $1.confirmed) }
+    session.deviceState.pending = pending
+  }
+
+  private func welcome(_ session: Session, _ hello: Hello) {
+    let account = session.account
+    let kind = session.device.kind
+    ensureCurrent(account)
+    for outbox in hello.incarnations { noteMissing(below: outbox, of: session) }
+    let basis = basis(after: hello.cursor, of: session)
+    guard let record = account.record, let epoch = record.epochs.newest else {
+      return goodbye(.internalError, to: session, retryAfter: 60_000)
+    }
+    let welcome = Welcome(
+      account: account.id, device: session.device.id, kind: kind, epoch: epoch,
+      revision: record.revision, facetSet: kind.facetSet,
+      expected: hello.incarnations.map {
+        IncarnationNumber(
+          incarnation: $0.incarnation, number: record.ledger.expected(of: $0.incarnation))
+      },
+      serverClock: now, leaseMilliseconds: UInt32(limits.leaseMilliseconds),
+      frameBytesMax: UInt32(limits.clientFrameBytesMax),
+      inFlightMax: UInt32(limits.inFlightMax), reofferMax: UInt32(limits.reofferMax))
+    answer(.welcome(encoder.frame(.welcome(welcome)), from: basis.revision), to: session)
+  }
+
+  /// From where a session is sent updates. A cursor that is not valid gets the whole state, and a
+  /// turn first if the account has not changed in this start, so that no revision goes back within
+  /// an epoch.
+  private func basis(after cursor: Cursor?, of session: Session) -> UpdateBasis {
+    let account = session.account
+    guard let record = account.record else { return .whole }
+    let basis = record.epochs.basis(
+      of: cursor, at: record.revision, facetSet: session.device.kind.facetSet)
+    guard let cursor, basis == .whole else { return basis }
+    if record.epochs.lists(cursor.epoch), cursor.facetSet == session.device.kind.facetSet {
+      shared.counters.alarm("account \(account.id): a device has seen more than is here")
+    }
+    if !record.epochs.lists(shared.epoch) { appendTurn(to: account, touching: nil) }
+    return basis
+  }
+
+  /// Numbers that the outbox no longer keeps and that were never decided here are lost on both sides
+  /// after a restore: durably `refused(missing)`, with an alarm.
+  private func noteMissing(below outbox: IncarnationState, of session: Session) {
+    let account = session.account
+    guard let record = account.record else { return }
+    let expected = record.ledger.expected(of: outbox.incarnation)
+    guard expected < outbox.oldest else { return }
+    append(
+      JournalEntry(
+        account: account.id, revision: record.revision, at: now,
+        cause: .missing(
+          outbox.incarnation, through: outbox.oldest - 1, device: session.device.id,
+          deviceName: session.device.name),
+        events: []),
+      to: account)
+    shared.counters.alarm(
+      "account \(account.id): actions \(expected) to \(outbox.oldest - 1) of a device are lost")
+    deliveryChanged(account)
+  }
+
+  /// Everything after a cursor again, or the whole state.
+  func resume(after cursor: Cursor?, by session: Session) {
+    ensureCurrent(session.account)
+    answer(.resume(from: basis(after: cursor, of: session).revision), to: session)
+  }
+
+  /// Cuts every connection of a revoked device.
+  func revoked(_ device: PairedDevice) {
+    guard let account = accounts[device.account] else { return }
+    readClocks()
+    for session in account.sessions where session.device.id == device.id {
+      goodbye(.revoked, to: session)
+    }
+    account.devices[device.id] = nil
+    presenceChanged(account)
+    pool.flush()
+  }
+}

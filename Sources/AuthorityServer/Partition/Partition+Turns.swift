@@ -1,0 +1,122 @@
+internal import Authority
+internal import Storage
+internal import WatchTransfer
+internal import WireFormat
+
+/// Bringing accounts into memory, and time moving on.
+extension Partition {
+  /// The account's shell, made on first use.
+  func account(_ id: AccountID) -> Account {
+    if let account = accounts[id] { return account }
+    let account = Account(id: id)
+    accounts[id] = account
+    return account
+  }
+
+  /// Reads the account from the journal, and then calls `body`; at once when it is in memory.
+  func load(_ account: Account, _ body: @escaping Work) {
+    account.usedAt = monotonic
+    if account.record != nil { return body(self) }
+    if account.onLoaded != nil {
+      account.onLoaded?.append(body)
+      return
+    }
+    account.onLoaded = [body]
+    let id = account.id
+    shared.committer.submit(
+      .load(id) { [weak self] checkpoint in
+        self?.enter { $0.loaded(id, checkpoint) }
+      })
+  }
+
+  private func loaded(_ id: AccountID, _ checkpoint: AccountCheckpoint?) {
+    readClocks()
+    let account = account(id)
+    let waiting = account.onLoaded ?? []
+    account.onLoaded = nil
+    if let checkpoint {
+      do throws(StoredFormError) {
+        try restore(account, from: checkpoint)
+      } catch {
+        shared.counters.alarm("account \(id) cannot be read: \(error)")
+        for session in account.sessions { goodbye(.internalError, to: session, retryAfter: 60_000) }
+      }
+    } else {
+      create(account)
+    }
+    for body in waiting { body(self) }
+    finishRound()
+  }
+
+  private func restore(_ account: Account, from checkpoint: AccountCheckpoint)
+    throws(StoredFormError)
+  {
+    let record = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
+    account.record = record
+    account.publishedRevision = record.revision
+    account.publishedEpoch = record.epochs.newest
+    if let facets = try FacetTable.decoded(checkpoint.facets, build: facetBuild) {
+      account.projected = facets
+    } else {
+      // Of another build: projected anew, and since nobody knows what the old ones showed, all of
+      // them count as changed by a turn made now.
+      appendTurn(to: account, touching: .all)
+    }
+    account.published = account.projected
+  }
+
+  /// An account of the list that the journal does not have: it is made, in the zone it is listed with.
+  private func create(_ account: Account) {
+    account.record = AccountRecord()
+    guard let listed = shared.registry.account(account.id) else { return }
+    if listed.created < shared.startedAt {
+      shared.counters.alarm("account \(account.id) was listed but not in the journal: made again")
+    }
+    appendTurn(to: account, touching: .all)
+  }
+
+  /// Makes a turn if one is due, so that what is answered is right for 7 days.
+  func ensureCurrent(_ account: Account) {
+    let isDue = account.record.map { record in
+      record.revision == 0
+        || turnIsDue(record.state, now: now, zoneDataVersion: shared.zones.version)
+    }
+    if isDue == true { appendTurn(to: account, touching: nil) }
+  }
+
+  /// Takes down that time has moved on. `touching`: facets beyond those the turn's events touch.
+  func appendTurn(to account: Account, touching more: FacetSet?) {
+    guard let revision = account.record?.revision else { return }
+    let events: [Event]
+    if revision == 0 {
+      guard let listed = shared.registry.account(account.id),
+        let zone = zone(named: listed.zoneID)
+      else { return }
+      events = creationEvents(zone: zone, at: now, zoneDataVersion: shared.zones.version)
+    } else {
+      events = account.record.map { turnEvents($0.state, now: now, zones: shared.zones) } ?? []
+    }
+    append(
+      JournalEntry(
+        account: account.id, revision: revision + 1, at: now, cause: .turn, events: events),
+      to: account)
+    if let more { open.touched[account.id]?.facets.formUnion(more) }
+    account.snapshots = [:]
+  }
+
+  private func zone(named id: String) -> ZoneRules? {
+    let start = now.advanced(milliseconds: -Self.zonePastMilliseconds)
+    let end = now.advanced(milliseconds: horizonMilliseconds)
+    return shared.zones.rules(for: id, from: start, to: end)
+      ?? shared.zones.rules(for: "UTC", from: start, to: end)
+  }
+
+  /// How far back an account's zone is known at its creation.
+  private static var zonePastMilliseconds: Int64 { 400 * 86_400_000 }
+
+  /// Names the projection: facet rows of another build are projected anew.
+  var facetBuild: String { "\(projectionVersion)/\(shared.zones.version)" }
+}
+
+/// Raised whenever a projection changes what it gives for the same state.
+let projectionVersion = 1

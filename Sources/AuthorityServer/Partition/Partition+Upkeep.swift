@@ -1,0 +1,164 @@
+internal import Authority
+internal import Storage
+internal import Transport
+internal import WatchTransfer
+
+/// What time asks for: deadlines, owed updates, turns before they are due, checkpoints, the end.
+extension Partition {
+  /// Every 250 ms.
+  func ticked() {
+    readClocks()
+    pool.sweep()
+    for session in owed.values { sendUpdate(to: session) }
+    if monotonic - sweptAt >= 1_000 {
+      sweptAt = monotonic
+      sweepSessions()
+      sweepAccounts()
+    }
+    finishRound()
+    checkpoint()
+  }
+
+  private func sweepSessions() {
+    for case let session? in sessions {
+      if monotonic - session.heardAt > Int64(limits.idleMilliseconds) {
+        goodbye(.idle, to: session)
+        continue
+      }
+      if monotonic >= session.measureDeadline { decideUnmeasured(of: session) }
+      // A sample that was not answered is not waited for for ever.
+      if let ping = session.ping,
+        monotonic - ping.sentAt > Int64(limits.measureMilliseconds)
+      {
+        session.ping = nil
+        session.sampledAt = monotonic
+      }
+      if !session.dirtyReadings.isEmpty { sendReadings(to: session) }
+    }
+  }
+
+  private func sweepAccounts() {
+    var idle: [Account] = []
+    for account in accounts.values {
+      checkLeases(of: account)
+      if account.record == nil {
+        if account.sessions.isEmpty, account.isClean { accounts[account.id] = nil }
+        continue
+      }
+      if !account.sessions.isEmpty, isTurnNear(account) { appendTurn(to: account, touching: nil) }
+      if account.isClean, monotonic - account.usedAt > Self.idleMilliseconds {
+        idle.append(account)
+      }
+    }
+    if idle.count > limits.idleAccountsMax, !checkpointing {
+      idle.sort { $0.usedAt < $1.usedAt }
+      for account in idle.prefix(idle.count - limits.idleAccountsMax) { account.evict() }
+    }
+  }
+
+  /// How long an account counts as used.
+  private static var idleMilliseconds: Int64 { 10_000 }
+
+  /// Connected accounts are turned before their deadline, one day after their newest turn, spread
+  /// over two hours.
+  private func isTurnNear(_ account: Account) -> Bool {
+    guard let record = account.record, let turned = record.state.newestTurn else { return false }
+    if turnIsDue(record.state, now: now, zoneDataVersion: shared.zones.version) { return true }
+    let spread = Int64(account.id.low % 7_200_000)
+    return now.milliseconds(since: turned) > 86_400_000 - spread
+  }
+
+  /// The clock was set: what is owed by time is looked at now.
+  func clockWasSet() {
+    readClocks()
+    for account in accounts.values where account.record != nil && !account.sessions.isEmpty {
+      ensureCurrent(account)
+    }
+    finishRound()
+  }
+
+  /// Stores changed accounts, a slice at a time, each as of a closed batch; and now and then says how
+  /// far recovery may skip, even when nothing has changed.
+  func checkpoint(all: Bool = false) {
+    if checkpointing && !all { return }
+    let age = all ? 0 : Int64(limits.checkpointSeconds) * 1_000
+    var due = accounts.values.filter {
+      $0.dirtySinceRow != nil && $0.newestBatch != open.id
+        && (all || monotonic - $0.dirtySince >= age)
+    }
+    if due.isEmpty, !all, monotonic - checkpointedAt < age { return }
+    due.sort { ($0.dirtySinceRow ?? 0) < ($1.dirtySinceRow ?? 0) }
+    let slice = all ? due : Array(due.prefix(limits.checkpointAccountsMax))
+    let rows = slice.map { ($0.id, $0.dirtySinceRow) }
+    let checkpoints = slice.compactMap { account -> AccountCheckpoint? in
+      guard let record = account.record else { return nil }
+      account.dirtySinceRow = nil
+      return AccountCheckpoint(
+        account: StoredID(account.id), throughRow: 0, state: record.encodedState,
+        ledger: record.encodedLedger, facets: account.projected.encoded(build: facetBuild))
+    }
+    checkpointing = true
+    checkpointedAt = monotonic
+    shared.committer.submit(
+      .checkpoint(checkpoints, foldedThrough: shared.folded.lowest) { [weak self] newest in
+        self?.enter { $0.checkpointed(rows, newest: newest) }
+      })
+  }
+
+  /// A slice was stored behind the row `newest`; or, when that is nil, found no room.
+  private func checkpointed(_ rows: [(AccountID, Int64?)], newest: Int64?) {
+    checkpointing = false
+    guard let newest else {
+      for (id, row) in rows {
+        guard let account = accounts[id], let row else { continue }
+        account.dirtySinceRow = min(row, account.dirtySinceRow ?? row)
+        account.dirtySince = monotonic
+      }
+      return
+    }
+    // All rows of this partition up to `newest` have been told here before; what still matters of
+    // them is what makes an account dirty.
+    let oldest = accounts.values.compactMap(\.dirtySinceRow).min()
+    shared.folded.set(index, through: min(newest, (oldest ?? .max) - 1))
+  }
+
+  /// Decides nothing more, lets what is decided become durable, answers, and says goodbye.
+  func stop(_ done: @escaping () -> Void) {
+    readClocks()
+    isStopping = true
+    onStopped = done
+    for case let session? in sessions { pause(session) }
+    if !open.isEmpty { closeBatch() }
+    stopIfDone()
+  }
+
+  /// Ends once nothing is on its way to the disk.
+  func stopIfDone() {
+    guard isStopping, committing.isEmpty, open.isEmpty, let done = onStopped else { return }
+    onStopped = nil
+    for case let session? in sessions { goodbye(.shuttingDown, to: session, retryAfter: 1_000) }
+    pool.flush()
+    checkpoint(all: true)
+    tick?.cancel()
+    tick = nil
+    done()
+  }
+
+  /// Says when every goodbye has left, or after a second.
+  func linger(_ done: @escaping () -> Void) {
+    let deadline = shared.clock.monotonic() + 1_500
+    lingerTick = TickTimer(every: .milliseconds(20), on: executor.queue) { [weak self] in
+      self?.assumeIsolated { partition in
+        partition.pool.sweep()
+        guard partition.pool.count == 0 || partition.shared.clock.monotonic() > deadline else {
+          return
+        }
+        partition.lingerTick?.cancel()
+        partition.lingerTick = nil
+        partition.onLingered?()
+        partition.onLingered = nil
+      }
+    }
+    onLingered = done
+  }
+}

@@ -1,0 +1,182 @@
+internal import Authority
+internal import Dispatch
+internal import Storage
+internal import Transport
+internal import WatchTransfer
+internal import WireFormat
+
+/// A share of the accounts with everything that belongs to them: their state, their connections and
+/// the batch being decided, all on one queue (DESIGN section 9).
+///
+/// The way of an act: `turn` reads it, `receive` hands it on by kind, `act` judges and decides it,
+/// `closeBatch` projects what it touched and hands it to the committer, `publish` sends updates and
+/// receipts once it is durable.
+actor Partition {
+  /// Something to do on the partition's queue.
+  typealias Work = @Sendable (isolated Partition) -> Void
+
+  nonisolated let executor: SerialQueueExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  let shared: SharedServices
+  let limits: ServerLimits
+  let index: Int
+  let pool: ConnectionPool
+  let decoder = MessageDecoder()
+  let encoder = MessageEncoder()
+
+  var accounts: [AccountID: Account] = [:]
+  /// By the slot of their connection.
+  var sessions: [Session?] = []
+  var open: OpenBatch
+  /// Closed batches in order, handed to the committer and not durable yet.
+  var committing: [OpenBatch] = []
+  var nextBatch: UInt64 = 2
+
+  /// The clocks as of this round of work.
+  var now = Instant(milliseconds: 0)
+  var monotonic: Int64 = 0
+  var nextNonce: UInt64 = 1
+
+  /// Sessions that are not read because they have too much in flight.
+  var full: [Session] = []
+  /// Sessions that are owed an update they could not be sent.
+  var owed: [ObjectIdentifier: Session] = [:]
+  var tick: TickTimer?
+  var isStopping = false
+  var onStopped: (() -> Void)?
+  var lingerTick: TickTimer?
+  var onLingered: (() -> Void)?
+  var sweptAt: Int64 = 0
+  var checkpointing = false
+  var checkpointedAt: Int64 = 0
+  /// Reused for encoding what one connection is sent.
+  var scratch: [UInt8] = []
+
+  init(index: Int, shared: SharedServices) throws {
+    self.index = index
+    self.shared = shared
+    limits = shared.limits
+    executor = SerialQueueExecutor(label: "wristwire.partition.\(index)")
+    var connectionLimits = ConnectionLimits()
+    connectionLimits.connectionsMax = shared.connectionsMax
+    connectionLimits.keptBytesMax = max(128 * 1_024, 2 * shared.limits.clientFrameBytesMax)
+    connectionLimits.outputStall = .milliseconds(shared.limits.stalledMilliseconds)
+    connectionLimits.inputStall = .milliseconds(shared.limits.frameMilliseconds)
+    pool = try ConnectionPool(limits: connectionLimits)
+    open = OpenBatch(id: 1)
+  }
+
+  /// Begins to serve.
+  nonisolated func start() {
+    enter { partition in
+      partition.pool.activate(on: partition.executor.queue) { [weak partition] in
+        partition?.assumeIsolated { $0.turn() }
+      }
+      partition.tick = TickTimer(every: .milliseconds(250), on: partition.executor.queue) {
+        [weak partition] in
+        partition?.assumeIsolated { $0.ticked() }
+      }
+    }
+  }
+
+  /// Runs work on the partition's queue, behind what is there.
+  nonisolated func enter(_ work: @escaping Work) {
+    executor.queue.async { self.assumeIsolated { work($0) } }
+  }
+
+  /// One round of the connections.
+  func turn() {
+    readClocks()
+    pool.turn { connection, event in
+      switch event {
+      case .received(let bytes): return receive(bytes, on: connection)
+      case .endOfInput: endOfInput(connection)
+      case .closed(let reason): closed(connection, "\(Self.word(reason))")
+      case .drained: drained(connection)
+      case .connected: break
+      }
+      return 0
+    }
+    finishRound()
+  }
+
+  /// Closes the batch if the committer can take it, and writes what is owed.
+  func finishRound() {
+    if !open.isEmpty, committing.isEmpty { closeBatch() }
+    flush()
+  }
+
+  /// Writes what is owed, and reads sessions again that have room now: output that the socket takes
+  /// at once is not told by an event.
+  func flush() {
+    pool.flush()
+    if full.isEmpty { return }
+    let waiting = full
+    full = []
+    for session in waiting where session.isPaused {
+      unpauseIfRoom(session)
+      if session.isPaused { full.append(session) }
+    }
+  }
+
+  func readClocks() {
+    now = shared.clock.now()
+    monotonic = shared.clock.monotonic()
+  }
+
+  /// The session of a connection, or nil when it has none any more.
+  func session(on connection: ConnectionID) -> Session? {
+    let slot = Int(connection.slot)
+    guard slot < sessions.count, let session = sessions[slot], session.connection == connection
+    else { return nil }
+    return session
+  }
+
+  private static func word(_ reason: CloseReason) -> String {
+    switch reason {
+    case .finished: "finished"
+    case .endOfStream: "endOfStream"
+    case .reset: "reset"
+    case .stalledOutput: "stalled"
+    case .stalledInput: "stalledInput"
+    case .outputOverflow: "outputOverflow"
+    case .poolFull: "tooMany"
+    case .connectFailed, .connectTimedOut, .failed: "failed"
+    }
+  }
+}
+
+/// What all parts of one server share.
+final class SharedServices: Sendable {
+  let limits: ServerLimits
+  let clock: AuthorityClock
+  let zones: any ZoneRulesSource
+  let registry: DeviceRegistry
+  let committer: Committer
+  let counters: Counters
+  /// This start of the server.
+  let epoch: EpochID
+  let connectionsMax: Int
+  let space: SpaceWatch
+  let folded: FoldedRows
+  let startedAt: Instant
+
+  init(
+    limits: ServerLimits, clock: AuthorityClock, zones: any ZoneRulesSource,
+    registry: DeviceRegistry, committer: Committer, counters: Counters, epoch: EpochID,
+    connectionsMax: Int, space: SpaceWatch, folded: FoldedRows, startedAt: Instant
+  ) {
+    self.limits = limits
+    self.clock = clock
+    self.zones = zones
+    self.registry = registry
+    self.committer = committer
+    self.counters = counters
+    self.epoch = epoch
+    self.connectionsMax = connectionsMax
+    self.space = space
+    self.folded = folded
+    self.startedAt = startedAt
+  }
+}

@@ -1,0 +1,125 @@
+internal import Authority
+internal import Storage
+internal import WatchTransfer
+internal import WireFormat
+
+/// Folds the journal rows that no checkpoint includes yet into their accounts, and checkpoints those,
+/// before the first answer. kill -9 takes this path too; there is no other (DESIGN section 8).
+struct Recovery {
+  private let journal: any JournalReading
+  private let build: String
+  private let encoder = MessageEncoder()
+
+  /// An account while rows are folded into it.
+  private struct Folding {
+    var record = AccountRecord()
+    var facets: FacetTable?
+    var throughRow: Int64 = 0
+    /// The closing revision of the last row that touched each facet.
+    var touched: [FacetKind: Revision] = [:]
+  }
+
+  /// What recovery found.
+  struct Summary: Sendable {
+    var rows = 0
+    var accounts = 0
+  }
+
+  /// Reads `journal`; `build` names the projection.
+  init(journal: any JournalReading, build: String) {
+    self.journal = journal
+    self.build = build
+  }
+
+  /// The checkpoints of every account that a row after `foldedThrough` touches.
+  func fold() throws -> (checkpoints: [AccountCheckpoint], summary: Summary) {
+    var foldings: [AccountID: Folding] = [:]
+    var summary = Summary()
+    var newest = try journal.lastSequence
+    try journal.eachRow(after: journal.foldedThrough) { row in
+      summary.rows += 1
+      newest = max(newest, row.sequence)
+      try fold(row, into: &foldings)
+    }
+    summary.accounts = foldings.count
+    let checkpoints = foldings.sorted { $0.key < $1.key }.map { id, folding in
+      checkpoint(of: id, folding, through: newest)
+    }
+    return (checkpoints, summary)
+  }
+
+  private func fold(_ row: JournalRow, into foldings: inout [AccountID: Folding]) throws {
+    let epoch = EpochID(high: row.epoch.hi, low: row.epoch.lo)
+    var closing: [AccountID: FacetSet] = [:]
+    for entry in try JournalEntry.entries(of: row) {
+      var folding = try foldings[entry.account] ?? load(entry.account)
+      if row.sequence > folding.throughRow {
+        folding.record.apply(entry, epoch: epoch)
+        if !entry.events.isEmpty {
+          closing[entry.account, default: FacetSet()]
+            .formUnion(touchedFacets(by: entry.events))
+        }
+      }
+      foldings[entry.account] = folding
+    }
+    for (id, facets) in closing {
+      guard let revision = foldings[id]?.record.revision else { continue }
+      for kind in facets { foldings[id]?.touched[kind] = revision }
+    }
+  }
+
+  private func load(_ id: AccountID) throws -> Folding {
+    var folding = Folding()
+    guard let checkpoint = try journal.loadAccount(StoredID(id)) else { return folding }
+    folding.record = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
+    folding.facets = try FacetTable.decoded(checkpoint.facets, build: build)
+    folding.throughRow = checkpoint.throughRow
+    return folding
+  }
+
+  private func checkpoint(of id: AccountID, _ folding: Folding, through row: Int64)
+    -> AccountCheckpoint
+  {
+    var facets = folding.facets ?? FacetTable()
+    for kind in FacetKind.allCases {
+      // Facets of another build, or none yet: all of them are projected.
+      let revision = folding.facets == nil ? folding.record.revision : folding.touched[kind]
+      guard let revision else { continue }
+      let content = encoder.encode(project(folding.record.state, kind))
+      facets.putRecovered(kind, content: content, revision: revision)
+    }
+    return AccountCheckpoint(
+      account: StoredID(id), throughRow: row, state: folding.record.encodedState,
+      ledger: folding.record.encodedLedger, facets: facets.encoded(build: build))
+  }
+
+  /// Replays every account from the journal's first row and compares it with its checkpoint; for
+  /// `wristwire check`. Only meaningful while no row was dropped.
+  func compareReplay() throws -> [Finding] {
+    var records: [AccountID: AccountRecord] = [:]
+    var bounds: [AccountID: Int64] = [:]
+    var stored: [AccountID: AccountCheckpoint] = [:]
+    try journal.eachCheckpoint { checkpoint in
+      let id = AccountID(high: checkpoint.account.hi, low: checkpoint.account.lo)
+      bounds[id] = checkpoint.throughRow
+      stored[id] = checkpoint
+    }
+    try journal.eachRow(after: 0) { row in
+      let epoch = EpochID(high: row.epoch.hi, low: row.epoch.lo)
+      for entry in try JournalEntry.entries(of: row) {
+        if let bound = bounds[entry.account], row.sequence > bound { continue }
+        records[entry.account, default: AccountRecord()].apply(entry, epoch: epoch)
+      }
+    }
+    return try stored.sorted { $0.key < $1.key }.compactMap { id, checkpoint in
+      let replayed = records[id] ?? AccountRecord()
+      let kept = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
+      let isSame =
+        replayed.encodedState == kept.encodedState && replayed.encodedLedger == kept.encodedLedger
+      return isSame
+        ? nil
+        : Finding(
+          file: .journal, problem: .replay("account \(id) is not what its rows make of it"))
+    }
+  }
+}

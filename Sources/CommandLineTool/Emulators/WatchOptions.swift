@@ -1,0 +1,104 @@
+/// What the watch emulator is told on its command line.
+public struct WatchOptions: Sendable {
+  /// `host:port` or `unix:PATH`, as it was given.
+  public let server: String
+  /// 32 bytes.
+  public let token: [UInt8]
+  /// Directory of the outbox and of the last state.
+  public let outbox: String
+  /// Only queue; do not connect.
+  public let isOffline: Bool
+  /// Where the emulated wall clock starts; nil: the machine's clocks.
+  public let deviceClock: InstantArgument?
+  /// How long to listen on after the script, in seconds.
+  public let staySeconds: Int
+  /// How long to wait for the receipts, in seconds.
+  public let timeoutSeconds: Int
+  public let isJSON: Bool
+  public let script: [ScriptedAction]
+
+  /// Reads them; every action is read before anything happens.
+  public init(_ arguments: ParsedArguments) throws(UsageError) {
+    server = try arguments.required("server")
+    token = try arguments.token()
+    outbox = try arguments.required("outbox")
+    isOffline = arguments.flag("offline")
+    deviceClock = try arguments.instant("device-clock")
+    staySeconds = try arguments.integer("stay", in: 0...86_400) ?? 0
+    timeoutSeconds = try arguments.integer("timeout", in: 0...86_400) ?? 30
+    isJSON = arguments.flag("json")
+    var script: [ScriptedAction] = []
+    for text in arguments.all("do") {
+      do throws(ScriptError) {
+        script.append(try ScriptedAction(parsing: text))
+      } catch {
+        throw .contradiction("--do \"\(printable(text))\": \(error)")
+      }
+    }
+    self.script = script
+  }
+
+  /// Whether the script acts on a match before it makes one, so that there must be one already.
+  public var needsKnownMatch: Bool {
+    for action in script {
+      if action.needsMatch { return true }
+      if case .match = action { return false }
+    }
+    return false
+  }
+
+  /// The program that takes them.
+  public static let tool = Tool(
+    name: "watch-emulator",
+    command: CommandDescription(
+      summary:
+        "Emulates a watch: queues actions durably, sends them, shows what the authority says.",
+      options: [
+        .value(
+          "server", "ADDR", "Where the authority listens: host:port or unix:PATH.", isRequired: true
+        ),
+        .token,
+        .value(
+          "outbox", "DIR", "Directory of the outbox and the last state; made if missing.",
+          isRequired: true),
+        .repeated("do", "ACTION", "What to do, in order; see below."),
+        .flag("offline", "Do not connect: only queue."),
+        .value(
+          "device-clock", "INSTANT",
+          "Start the emulated wall clock at INSTANT, with a boot of its own that is kept in DIR; a "
+            + "start before the last one is a new boot."),
+        .value("stay", "SECONDS", "Listen on after the script and print updates."),
+        .value("timeout", "SECONDS", "How long to wait for the receipts; 30 unless given."),
+        .flag("json", "Print one JSON object a line."),
+      ],
+      sections: [
+        .init("Actions", ScriptedAction.forms),
+        .init(
+          "Notes",
+          [
+            "INSTANT, START and END: RFC 3339 with an offset, or \"now\".",
+            "HOME and AWAY: a name with spaces stands in double quotes.",
+            "ENTRY: an id from score.entries. The match is the newest one in the",
+            "outbox or in the last state. \"state\" shows the whole state at its place.",
+          ]),
+      ],
+      examples: [
+        .init(
+          "watch-emulator --server 127.0.0.1:7420 --outbox wrist --do \"mark Morning run\"",
+          "Marks a workout done; the token is in WRISTWIRE_TOKEN."),
+        .init(
+          "watch-emulator --server unix:run.sock --outbox wrist --offline \\\n"
+            + "    --do 'match \"Red Lions\" \"Blue Stars\" half-length 30' --do 'clock start'",
+          "Queues two actions without a connection."),
+        .init(
+          "watch-emulator --server 127.0.0.1:7420 --outbox wrist --json --do state --stay 60",
+          "Shows the state, then every update for a minute."),
+      ],
+      endings: [
+        .init(.ok, "every action has its receipt"),
+        .init(.failed, "failed, or an action's outcome is unknown; stderr says why"),
+        .init(.usage, "the command line makes no sense; nothing was queued"),
+        .init(.queued, "some actions remain queued"),
+        .init(.interrupted(by: 2), "interrupted; what is queued stays queued"),
+      ]))
+}

@@ -1,0 +1,76 @@
+public import WatchTransfer
+
+/// What the widget emulator is told on its command line.
+public struct WidgetOptions: Sendable {
+  /// What the drawing is printed as.
+  public enum Format: String, CaseIterable, Sendable {
+    case ansi
+    case json
+    case svg
+  }
+
+  /// `host:port` or `unix:PATH`, as it was given.
+  public let server: String
+  /// 32 bytes.
+  public let token: [UInt8]
+  /// What to fetch.
+  public let view: WidgetView
+  /// The moment that is shown.
+  public let at: InstantArgument
+  public let format: Format
+  /// Directory in which the last snapshot of each view is kept.
+  public let cache: String?
+
+  /// Reads them.
+  public init(_ arguments: ParsedArguments) throws(UsageError) {
+    server = try arguments.required("server")
+    token = try arguments.token()
+    let kind = try arguments.choice("widget", of: WidgetKind.allCases) { $0.word }
+    let family = try arguments.choice("family", of: WidgetFamily.allCases) { $0.word }
+    let appearance = try arguments.choice("appearance", of: Appearance.allCases) { $0.word }
+    view = WidgetView(
+      kind: kind ?? .streak, family: family ?? .small, appearance: appearance ?? .both)
+    at = try arguments.instant("at") ?? .now
+    format = try arguments.choice("format", of: Format.allCases) { $0.rawValue } ?? .ansi
+    cache = arguments.value("cache")
+  }
+
+  /// The program that takes them.
+  public static let tool = Tool(
+    name: "widget-emulator",
+    command: CommandDescription(
+      summary: "Emulates a widget: fetches its timeline and draws it as of any moment.",
+      options: [
+        .value(
+          "server", "ADDR", "Where the authority listens: host:port or unix:PATH.", isRequired: true
+        ),
+        .token,
+        .value("widget", "KIND", "streak, today or match.", isRequired: true),
+        .value(
+          "family", "FAMILY",
+          WidgetFamily.allCases.map(\.word).joined(separator: ", ") + "; small unless given."),
+        .value("appearance", "LOOK", "day, night or both; both unless given."),
+        .value("at", "INSTANT", "The moment to show; now unless given."),
+        .value("format", "FORMAT", "ansi, json or svg; ansi unless given."),
+        .value(
+          "cache", "DIR", "Keep the last snapshot here, and show it when nobody answers."),
+      ],
+      sections: [
+        .init("Notes", ["INSTANT: RFC 3339 with an offset, or \"now\"."])
+      ],
+      examples: [
+        .init(
+          "widget-emulator --server 127.0.0.1:7420 --widget streak --family medium",
+          "Draws the streak by day and by night; the token is in WRISTWIRE_TOKEN."),
+        .init(
+          "widget-emulator --server unix:run.sock --widget match --family large \\\n"
+            + "    --appearance night --at 2026-11-30T21:00:00+01:00 --format svg > match.svg",
+          "Draws the match as it looks at nine in the evening."),
+      ],
+      endings: [
+        .init(.ok, "drawn"),
+        .init(.failed, "nobody answers and nothing is kept, or the request is refused"),
+        .init(.usage, "the command line makes no sense"),
+        .init(.interrupted(by: 2), "interrupted"),
+      ]))
+}

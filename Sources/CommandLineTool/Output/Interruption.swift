@@ -1,0 +1,46 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// SIGINT and SIGTERM as an event, so that a program can stop cleanly.
+///
+/// The first signal is delivered; the second ends the process at once with 128 + its number, for a
+/// clean stop that hangs. Which status a clean stop has, the program decides: a server that stopped
+/// cleanly did what it was told (0); an emulator that was interrupted before its work was done says
+/// so (`ExitStatus.interrupted`, 130 for SIGINT).
+public final class Interruption: Sendable {
+  /// The number of the first signal that arrives; then it ends. For one consumer.
+  public let signals: AsyncStream<Int32>
+  /// Kept because a source that nobody holds is cancelled. Unchecked: set here, never read.
+  private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
+
+  /// Takes over SIGINT and SIGTERM, from now to the end of the process.
+  public init() {
+    let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
+    self.signals = signals
+    let queue = DispatchQueue(label: "wristwire.interruption")
+    let arrived = Flag()
+    sources = [SIGINT, SIGTERM].map { number in
+      // The default action would end the process before the source is asked.
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { @Sendable in
+        if arrived.raise() { _exit(128 + number) }
+        continuation.yield(number)
+        continuation.finish()
+      }
+      source.activate()
+      return source
+    }
+  }
+}
+
+/// Something that happens once.
+private final class Flag: Sendable {
+  private let isRaised = Atomic(false)
+
+  /// Raises it; whether it was raised before.
+  func raise() -> Bool {
+    isRaised.exchange(true, ordering: .relaxed)
+  }
+}

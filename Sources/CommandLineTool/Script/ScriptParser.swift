@@ -1,0 +1,110 @@
+internal import WatchTransfer
+
+extension ScriptedAction {
+  /// Reads one action. A title is all words between the action's word and its next fixed part, so
+  /// it needs no quotes; where two names follow each other, a name with spaces stands in double
+  /// quotes (`\"` and `\\` inside mean themselves).
+  ///
+  /// Only the form is checked: what the authority would refuse can be asked for.
+  public init(parsing text: String) throws(ScriptError) {
+    var words = try ScriptWord.split(text)[...]
+    guard let verb = words.popFirst(), !verb.isQuoted else { throw .empty }
+    switch verb.text {
+    case "define": self = .define(title: try Self.title(words, "define TITLE"))
+    case "mark": self = .mark(title: try Self.title(words, "mark TITLE"))
+    case "unmark": self = .unmark(title: try Self.title(words, "unmark TITLE"))
+    case "schedule": self = try Self.schedule(words)
+    case "log": self = try Self.log(words)
+    case "match": self = try Self.match(words)
+    case "point":
+      self = .point(try Self.choice(words, Team.allCases, "point home|away") { $0.word })
+    case "clock":
+      let form = "clock start|pause|reset|next-half|end"
+      self = .clock(try Self.choice(words, ClockControl.allCases, form) { $0.word })
+    case "theme":
+      self = .theme(try Self.choice(words, ThemeMode.allCases, "theme auto|day|night") { $0.word })
+    case "undo":
+      let id = try Self.only(words, "undo ENTRY")
+      guard let entry = EntryID(hex: id) else { throw .badEntry(id) }
+      self = .undo(entry)
+    case "goal": self = try Self.goal(words)
+    case "zone": self = .zone(try Self.only(words, "zone ZONE"))
+    case "state":
+      if !words.isEmpty { throw .badForm("state") }
+      self = .state
+    default: throw .unknownAction(verb.text)
+    }
+  }
+
+  private typealias Words = ArraySlice<ScriptWord>
+
+  /// All words, as one title.
+  private static func title(_ words: Words, _ form: String) throws(ScriptError) -> String {
+    if words.isEmpty { throw .badForm(form) }
+    return words.map(\.text).joined(separator: " ")
+  }
+
+  /// The only word.
+  private static func only(_ words: Words, _ form: String) throws(ScriptError) -> String {
+    guard let word = words.first, words.count == 1 else { throw .badForm(form) }
+    return word.text
+  }
+
+  private static func choice<Value>(
+    _ words: Words, _ choices: [Value], _ form: String, word: (Value) -> String
+  ) throws(ScriptError) -> Value {
+    let given = try only(words, form)
+    for choice in choices where Array(word(choice).utf8) == Array(given.utf8) { return choice }
+    throw .badForm(form)
+  }
+
+  private static func instant(_ word: ScriptWord) throws(ScriptError) -> InstantArgument {
+    guard let instant = InstantArgument(word.text) else { throw .badInstant(word.text) }
+    return instant
+  }
+
+  /// The last ` at ` divides, so that a title may have an `at` of its own.
+  private static func schedule(_ words: Words) throws(ScriptError) -> ScriptedAction {
+    let form = "schedule TITLE at INSTANT"
+    guard let place = words.lastIndex(where: { $0.isWord("at") }), place + 2 == words.endIndex
+    else { throw .badForm(form) }
+    let title = try title(words[..<place], form)
+    return .schedule(title: title, at: try instant(words[place + 1]))
+  }
+
+  private static func log(_ words: Words) throws(ScriptError) -> ScriptedAction {
+    let form = "log TYPE START END"
+    guard words.count >= 3 else { throw .badForm(form) }
+    let type = try title(words.dropLast(2), form)
+    let span = Array(words.suffix(2))
+    return .log(type: type, start: try instant(span[0]), end: try instant(span[1]))
+  }
+
+  private static func match(_ words: Words) throws(ScriptError) -> ScriptedAction {
+    let words = Array(words)
+    guard words.count == 2 || (words.count == 4 && words[2].isWord("half-length")) else {
+      throw .badForm("match HOME AWAY [half-length MINUTES]")
+    }
+    var minutes: Int64?
+    if words.count == 4 {
+      guard let number = Int64(words[3].text), (0...100_000).contains(number) else {
+        throw .badNumber(words[3].text, expected: "a whole number of minutes")
+      }
+      minutes = number
+    }
+    return .match(home: words[0].text, away: words[1].text, halfLengthMinutes: minutes)
+  }
+
+  private static func goal(_ words: Words) throws(ScriptError) -> ScriptedAction {
+    let form = "goal NAME VALUE|none"
+    guard words.count >= 2, let last = words.last else { throw .badForm(form) }
+    let name = try title(words.dropLast(), form)
+    if last.isWord("none") { return .goal(name: name, value: nil) }
+    // Double also reads hexadecimal, "inf" and "nan".
+    let isDecimal = last.text.utf8.allSatisfy { "0123456789.-+eE".utf8.contains($0) }
+    guard isDecimal, let value = Double(last.text), value.isFinite else {
+      throw .badNumber(last.text, expected: "a number, or \"none\" to remove the goal")
+    }
+    return .goal(name: name, value: value)
+  }
+}

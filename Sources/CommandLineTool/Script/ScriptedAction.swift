@@ -1,0 +1,82 @@
+public import WatchTransfer
+
+/// What an emulated watch is told to do, as a person writes it.
+public enum ScriptedAction: Hashable, Sendable {
+  case define(title: String)
+  case schedule(title: String, at: InstantArgument)
+  case mark(title: String)
+  case unmark(title: String)
+  case log(type: String, start: InstantArgument, end: InstantArgument)
+  case match(home: String, away: String, halfLengthMinutes: Int64?)
+  case point(Team)
+  case undo(EntryID)
+  case clock(ClockControl)
+  case theme(ThemeMode)
+  /// Without a value the goal is removed.
+  case goal(name: String, value: Double?)
+  case zone(String)
+  /// No action: shows the whole state at this place.
+  case state
+
+  /// Its forms, for a person.
+  public static let forms = [
+    "define TITLE", "schedule TITLE at INSTANT", "mark TITLE", "unmark TITLE",
+    "log TYPE START END", "match HOME AWAY [half-length MINUTES]", "point home|away",
+    "undo ENTRY", "clock start|pause|reset|next-half|end", "theme auto|day|night",
+    "goal NAME VALUE|none", "zone ZONE", "state",
+  ]
+
+  /// Length of a half when a script names none: 45 minutes.
+  public static let halfLengthMinutesDefault: Int64 = 45
+
+  /// Whether it acts on a match that is there already.
+  public var needsMatch: Bool {
+    switch self {
+    case .point, .undo, .clock: true
+    default: false
+    }
+  }
+
+  /// The action it becomes when the device's wall clock shows `now`, on `match`; its ids come from
+  /// `generator`. Nil for `state`, and where a match is needed and there is none.
+  public func action(
+    now: Instant, match: MatchID?, using generator: inout some RandomNumberGenerator
+  ) -> Action? {
+    switch self {
+    case .define(let title):
+      return .defineWorkout(id: .random(using: &generator), title: title, exercises: [])
+    case .schedule(let title, let at):
+      return .scheduleWorkout(
+        id: .random(using: &generator), workout: .title(title), at: at.resolved(now: now))
+    case .mark(let title):
+      return .markWorkout(log: .random(using: &generator), workout: .title(title))
+    case .unmark(let title): return .unmarkWorkout(workout: .title(title))
+    case .log(let type, let start, let end):
+      return .logWorkout(
+        LoggedWorkout(
+          log: .random(using: &generator), activityType: type, start: start.resolved(now: now),
+          end: end.resolved(now: now)))
+    case .match(let home, let away, let minutes):
+      return .newMatch(
+        id: .random(using: &generator), home: home, away: away,
+        halfLengthMilliseconds: (minutes ?? Self.halfLengthMinutesDefault) * 60_000)
+    case .point(let team):
+      guard let match else { return nil }
+      return .addPoint(
+        entry: .random(using: &generator), match: match, team: team, insist: false)
+    case .undo(let entry): return match.map { .undoPoint(match: $0, entry: entry) }
+    case .clock(let control): return match.map { .controlClock(match: $0, control: control) }
+    case .theme(let mode): return .setTheme(mode: mode)
+    case .goal(let name, let value): return .setGoal(name: name, value: value)
+    case .zone(let id): return .setZone(id: id)
+    case .state: return nil
+    }
+  }
+}
+
+extension Action {
+  /// The match it makes, if it makes one.
+  public var madeMatch: MatchID? {
+    if case .newMatch(let id, _, _, _) = self { id } else { nil }
+  }
+}

@@ -1,0 +1,61 @@
+public import WatchTransfer
+
+/// Facets as lines for a person, at a moment; safe to print on a terminal.
+public enum SurfaceText {
+  /// One line or more for each of `facets`, in the order of their kinds.
+  public static func lines(of facets: [FacetKind: Facet], at now: Instant) -> [String] {
+    FacetKind.allCases.flatMap { kind in
+      facets[kind].map { lines(of: $0, at: now) } ?? []
+    }
+  }
+
+  /// One facet at `now`.
+  public static func lines(of facet: Facet, at now: Instant) -> [String] {
+    let lines =
+      switch facet {
+      case .today(let today): self.lines(of: today, at: now)
+      case .streak(let streak): ["streak: \(streak.entries.current(at: now)?.text ?? "unknown")"]
+      case .goals(let goals): goals.goals.map { line(of: $0, at: now) }
+      case .preferences(let preferences):
+        ["preferences: \(preferences.units.word), zone \(preferences.zoneID)"]
+      case .theme(let theme):
+        ["theme: \(theme.mode.word), now \(theme.flips.current(at: now)?.to.word ?? "unknown")"]
+      case .teams(let teams): teams.map { ["teams: \($0.home) – \($0.away)"] } ?? []
+      case .score(let score): score.map { self.lines(of: $0) } ?? []
+      case .matchClock(let clock): clock.map { [line(of: $0, at: now)] } ?? []
+      }
+    return lines.map(printable)
+  }
+
+  private static func lines(of today: TodayFacet, at now: Instant) -> [String] {
+    guard let day = today.days.current(at: now) else { return ["today: unknown"] }
+    let greeting = today.greetings.current(at: now).map { " · \($0.text)" } ?? ""
+    return ["today: \(day.day)\(greeting)"]
+      + day.items.map { "  [\($0.done ? "x" : " ")] \($0.title), \($0.text)" }
+  }
+
+  private static func line(of goal: GoalsFacet.Goal, at now: Instant) -> String {
+    let progress = goal.progress.current(at: now)
+    return "goal: \(goal.name) \(JSONValue.number(goal.target).json)"
+      + (progress.map { ", \($0.text)" } ?? "")
+  }
+
+  private static func lines(of score: ScoreFacet) -> [String] {
+    ["score: \(score.home) – \(score.away)"]
+      + score.entries.map { entry in
+        "  \(entry.minute.map { "\($0)′" } ?? "–") \(entry.team.word) by \(entry.by) (\(entry.id))"
+      }
+  }
+
+  private static func line(of clock: MatchClockFacet, at now: Instant) -> String {
+    let shown = timerText(milliseconds: clock.elapsedMilliseconds(at: now))
+    return "clock: \(clock.phase.word), half \(clock.half), \(shown)"
+  }
+}
+
+/// Minutes and seconds, rounded down: `47:05`.
+func timerText(milliseconds: Int64) -> String {
+  let seconds = max(0, milliseconds) / 1_000
+  let rest = seconds % 60
+  return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
+}

@@ -1,0 +1,99 @@
+internal import SQLite
+
+/// Looks over a data directory no server uses: the databases, the journal's numbers and checksums.
+/// It changes nothing; a write-ahead log that a crash left is read and stays.
+public enum StorageCheck {
+  /// A look at the same journal by somebody who knows what the bytes mean.
+  public typealias Replay = (any JournalReading) throws -> [Finding]
+
+  /// Everything that is wrong; empty if nothing is.
+  ///
+  /// - Parameter directory: locked by the caller, so that no server runs.
+  /// - Parameter replay: called when the journal has no other fault, to compare what its rows yield
+  ///   with the checkpoints.
+  public static func check(directory: DataDirectory, replay: Replay? = nil) -> [Finding] {
+    var journal = FindingList(.journal)
+    if let connection = open(.journal, .journal, directory, &journal) {
+      check(connection, &journal)
+      if journal.isEmpty, let replay { run(replay, connection, &journal) }
+    }
+    var devices = FindingList(.devices)
+    _ = open(.devices, .devices, directory, &devices)
+    return journal.findings + devices.findings
+  }
+
+  /// Opens a database and has SQLite look at all of it; nil if there is no use in going on.
+  private static func open(
+    _ file: DataFile, _ schema: Schema, _ directory: DataDirectory, _ list: inout FindingList
+  ) -> Connection? {
+    do {
+      try directory.expectWhole(file)
+      guard try directory.bytes(of: file.name) != nil else {
+        list.add(.missing)
+        return nil
+      }
+      let (connection, identity) = try StoreFile.identify(file, schema, in: directory)
+      let faults = try reading(file) { () throws(SQLiteError) in
+        try connection.integrityFaults(.full)
+      }
+      for fault in faults { list.add(.damage(fault)) }
+      if identity.version < schema.version {
+        list.add(.olderVersion(found: identity.version, known: schema.version))
+        return nil
+      }
+      return connection
+    } catch {
+      list.add(.unreadable(error))
+      return nil
+    }
+  }
+
+  private static func check(_ connection: Connection, _ list: inout FindingList) {
+    do {
+      let reader = try JournalReader(connection)
+      let folded = try reader.foldedThrough
+      let newest = try checkRows(reader, folded, &list)
+      if folded > newest, newest > 0 {
+        list.add(.foldedAhead(foldedThrough: folded, lastSequence: newest))
+      }
+      let lastSequence = max(newest, folded)
+      try reader.scanCheckpoints { account, scanned in
+        guard case .intact(let checkpoint) = scanned else {
+          return list.add(.checkpointChecksum(account: account))
+        }
+        if checkpoint.throughRow > lastSequence {
+          list.add(
+            .checkpointAhead(
+              account: account, throughRow: checkpoint.throughRow, lastSequence: lastSequence))
+        }
+      }
+    } catch {
+      list.add(error, in: .journal)
+    }
+  }
+
+  /// Every row's checksum, and that each follows the one before; the newest sequence, 0 for none.
+  private static func checkRows(
+    _ reader: JournalReader, _ folded: Int64, _ list: inout FindingList
+  ) throws -> Int64 {
+    var newest: Int64 = 0
+    try reader.scanRows(after: 0) { sequence, scanned in
+      // Only rows that are folded may have been dropped before the oldest that is kept.
+      let expected = newest == 0 ? min(sequence, folded + 1) : newest + 1
+      if sequence > expected { list.add(.rowsMissing(expected...(sequence - 1))) }
+      newest = sequence
+      if case .damaged = scanned { list.add(.rowChecksum(sequence: sequence)) }
+    }
+    return newest
+  }
+
+  private static func run(
+    _ replay: Replay, _ connection: Connection, _ list: inout FindingList
+  ) {
+    do {
+      list.findings += try replay(JournalReader(connection))
+    } catch {
+      list.add(error, in: .journal)
+    }
+  }
+}

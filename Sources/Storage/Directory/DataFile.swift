@@ -1,0 +1,21 @@
+/// The files of a data directory.
+public enum DataFile: String, CaseIterable, Sendable {
+  /// Batches, checkpoints and starts; a restore replaces it.
+  case journal
+  /// Accounts, devices and tokens; a restore leaves it.
+  case devices
+  /// Room kept for a start on a full disk.
+  case ballast
+  /// Held by the one server that uses the directory; its process id is inside.
+  case lock
+
+  /// The name inside the directory.
+  public var name: String {
+    switch self {
+    case .journal: "journal.db"
+    case .devices: "devices.db"
+    case .ballast: "ballast"
+    case .lock: "lock"
+    }
+  }
+}

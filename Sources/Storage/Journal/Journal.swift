@@ -1,0 +1,113 @@
+/// One closed batch: the actions and turns decided since the last commit, encoded.
+public struct JournalBatch: Sendable, Equatable {
+  /// The start of the server that decided it.
+  public var epoch: StoredID
+  /// At most `StorageLimits.rowBytesMax`.
+  public var bytes: [UInt8]
+
+  /// A batch from its parts.
+  public init(epoch: StoredID, bytes: [UInt8]) {
+    self.epoch = epoch
+    self.bytes = bytes
+  }
+}
+
+/// A batch as the journal keeps it.
+public struct JournalRow: Sendable, Equatable {
+  /// From 1, without gaps.
+  public let sequence: Int64
+  /// The start of the server that decided it.
+  public let epoch: StoredID
+  /// The batch, as it was handed over.
+  public let bytes: [UInt8]
+
+  /// A row from its parts.
+  public init(sequence: Int64, epoch: StoredID, bytes: [UInt8]) {
+    self.sequence = sequence
+    self.epoch = epoch
+    self.bytes = bytes
+  }
+}
+
+/// A whole account as of one row of the journal.
+public struct AccountCheckpoint: Sendable, Equatable {
+  /// Whose it is.
+  public var account: StoredID
+  /// The newest journal row it includes; 0 for none.
+  public var throughRow: Int64
+  /// The entities.
+  public var state: [UInt8]
+  /// The numbers and receipts of its incarnations.
+  public var ledger: [UInt8]
+  /// The encoded facets. The three together have at most `StorageLimits.checkpointBytesMax`.
+  public var facets: [UInt8]
+
+  /// A checkpoint from its parts.
+  public init(
+    account: StoredID, throughRow: Int64, state: [UInt8], ledger: [UInt8], facets: [UInt8]
+  ) {
+    self.account = account
+    self.throughRow = throughRow
+    self.state = state
+    self.ledger = ledger
+    self.facets = facets
+  }
+}
+
+/// Reading what was kept. Every row and checkpoint is compared with its checksum on the way.
+public protocol JournalReading: AnyObject {
+  /// The checkpoint of one account, nil if it has none.
+  ///
+  /// - Throws: `corruptCheckpoint`, `corrupt`, `failed`.
+  func loadAccount(_ account: StoredID) throws(StorageError) -> AccountCheckpoint?
+
+  /// Calls `body` with every checkpoint, in the order of the accounts' bytes, one at a time.
+  ///
+  /// - Throws: `corruptCheckpoint`, and whatever `body` throws, which ends the reading.
+  func eachCheckpoint(_ body: (AccountCheckpoint) throws -> Void) throws
+
+  /// Calls `body` with every row above `after`, in order, one at a time.
+  ///
+  /// - Throws: `corruptRow`; `missingRow` for a gap above the rows that may have been dropped; and
+  ///   whatever `body` throws, which ends the reading.
+  func eachRow(after: Int64, _ body: (JournalRow) throws -> Void) throws
+
+  /// The row up to which the checkpoints of all accounts include every row that touches them:
+  /// recovery starts after it. 0 for none.
+  var foldedThrough: Int64 { get throws(StorageError) }
+
+  /// The newest row's sequence; 0 for none. It never goes back, even when rows are dropped.
+  var lastSequence: Int64 { get throws(StorageError) }
+}
+
+/// What the server keeps its decisions in. Owned by the committer's queue; not `Sendable`.
+///
+/// `outcomeUnknown` from any call means: end the process at once, without calling `close()`.
+public protocol Journal: JournalReading {
+  /// Appends the batches, one row each, in one transaction and one fsync; they are durable when it
+  /// returns, under the sequences it returns.
+  ///
+  /// - Parameter batches: at least one.
+  /// - Throws: `tooLarge` before anything is written; otherwise `outcomeUnknown`, a full disk
+  ///   included, as memory is ahead of disk by then.
+  func append(_ batches: [JournalBatch]) throws(StorageError) -> ClosedRange<Int64>
+
+  /// Stores whole accounts in one transaction, each in place of its older checkpoint.
+  ///
+  /// - Parameter checkpoints: of rows that are in the journal, and not older than what is stored.
+  /// - Parameter foldedThrough: every row up to it is included in the checkpoints of all accounts
+  ///   it touches, these included; nil leaves it as it is; it never goes back.
+  /// - Throws: `tooLarge`, `full`: nothing was stored, and nothing is lost by that;
+  ///   `outcomeUnknown`.
+  func storeCheckpoints(
+    _ checkpoints: [AccountCheckpoint], foldedThrough: Int64?
+  ) throws(StorageError)
+
+  /// Copies the write-ahead log into the database and empties it: at idle and at the end.
+  ///
+  /// - Throws: `full`, `logBusy`: the log keeps everything; `outcomeUnknown`.
+  func checkpointLog() throws(StorageError)
+
+  /// Empties the write-ahead log and lets go of the file; nothing may be called afterwards.
+  func close() throws(StorageError)
+}

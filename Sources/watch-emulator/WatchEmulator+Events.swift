@@ -1,0 +1,84 @@
+import AuthorityLink
+import CommandLineTool
+import WatchClient
+import WatchTransfer
+
+extension WatchEmulator {
+  /// Prints one event and takes note of it.
+  mutating func take(_ event: WatchEvent) async {
+    switch event {
+    case .receipt(let receipt):
+      awaited.remove(IncarnationNumber(incarnation: receipt.incarnation, number: receipt.number))
+      show(lines.receipt(receipt))
+    case .update(let update): await show(update)
+    case .quarantined(let number, let reason):
+      awaited.remove(number)
+      quarantinedCount += 1
+      show(lines.quarantined(number, reason: reason.word))
+    case .movedToNewIncarnation(let old, let new, let count):
+      awaited = Set(await waiting())
+      show(lines.moved(from: old, to: new, count: count))
+    case .connected:
+      hasFailedToConnect = false
+      toldFailure = nil
+    case .disconnected(let failure):
+      hasFailedToConnect = true
+      // Said once for each cause, not at each new try.
+      if toldFailure != failure {
+        toldFailure = failure
+        WatchOptions.tool.fail(
+          "no connection to \(options.server) (\(failure.word)); trying again")
+      }
+    case .ended(let goodbye):
+      hasGivenUp = true
+      WatchOptions.tool.fail(Self.text(of: goodbye))
+    case .failed(let error):
+      hasGivenUp = true
+      WatchOptions.tool.fail("\(error)")
+    }
+  }
+
+  /// Actions that wait for a receipt.
+  func waiting() async -> [IncarnationNumber] {
+    await client.queued.filter { $0.quarantine == nil }.map(\.id)
+  }
+
+  /// Prints the whole state as it is now.
+  func showState() async {
+    let state = await client.state
+    show(
+      lines.state(
+        revision: state.revision, isStale: state.isStale, facets: state.facets,
+        readings: state.readings, at: state.correctedNow(clock.now())))
+  }
+
+  /// How the program ends, when nothing more happens.
+  var status: ExitStatus {
+    if !awaited.isEmpty {
+      if !options.isOffline { WatchOptions.tool.fail("\(awaited.count) actions remain queued") }
+      return .queued
+    }
+    return quarantinedCount > 0 || hasGivenUp ? .failed : .ok
+  }
+
+  private func show(_ update: SurfaceUpdate) async {
+    var facets: [FacetKind: Facet] = [:]
+    for facet in update.facets { facets[facet.kind] = facet }
+    var readings: [ReadingKind: Reading] = [:]
+    for reading in update.readings { readings[reading.kind] = reading }
+    let now = await client.state.correctedNow(clock.now())
+    show(
+      lines.update(from: update.from, to: update.to, facets: facets, readings: readings, at: now))
+  }
+
+  private static func text(of goodbye: Goodbye) -> String {
+    switch goodbye.reason {
+    case .unauthenticated: "the authority does not know this token; pair the watch"
+    case .revoked: "this watch was revoked; pair it again"
+    case .replaced: "a newer connection of this watch has taken over; end the other emulator"
+    case .forbidden: "this kind of device may not do that; pair a watch"
+    case .unsupportedVersion: "the authority speaks another version of the protocol; update one"
+    default: "the authority has ended the connection (\(goodbye.reason.word))"
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import AuthorityLink
+import CommandLineTool
+import Transport
+import WatchClient
+import WatchTransfer
+
+/// One run of the emulated watch: queues the script's actions, waits for their receipts, listens on.
+struct WatchEmulator {
+  /// The run was interrupted by a signal.
+  private struct Interrupted: Error {
+    let signal: Int32
+  }
+
+  /// How long to wait for the server's newest match before the kept one will do.
+  private static let freshMatchWait = Duration.seconds(5)
+  /// How long the client may take to tell its last after it was stopped.
+  private static let drainWait = Duration.seconds(5)
+
+  let options: WatchOptions
+  let client: WatchClient
+  let clock: any DeviceClockSource
+  let lines: WatchLines
+  private var happenings: Happenings
+  /// Actions that have no receipt yet, as far as was printed.
+  var awaited: Set<IncarnationNumber> = []
+  var quarantinedCount = 0
+  var hasFailedToConnect = false
+  var toldFailure: LinkFailure?
+  /// The authority does not want this watch, or the outbox cannot be written.
+  var hasGivenUp = false
+  private var clientHasEnded = false
+
+  /// Opens the outbox; nothing is sent or queued yet.
+  init(_ options: WatchOptions) async throws {
+    self.options = options
+    lines = WatchLines(isJSON: options.isJSON)
+    let address: SocketAddress
+    do throws(SocketAddressError) {
+      address = try SocketAddress(parsing: options.server)
+    } catch {
+      throw UsageError.contradiction("--server: \(error)")
+    }
+    let emulated = options.deviceClock.map {
+      EmulatedDeviceClock(start: $0, directory: options.outbox)
+    }
+    let clock: any DeviceClockSource = emulated ?? SystemDeviceClock()
+    self.clock = clock
+    let link = LinkConfiguration(address: address, token: options.token)
+    client = try WatchClient(
+      WatchConfiguration(
+        link: link, directory: options.outbox, clock: clock,
+        zone: { MachineZone.stamp(at: clock.now().wall) }, minimumIntervalMilliseconds: 0))
+    try emulated?.keep()
+    happenings = Happenings(events: await client.events(), interruption: Interruption())
+  }
+
+  /// Runs the script; how the program ends.
+  mutating func run() async throws -> ExitStatus {
+    do {
+      try await perform()
+    } catch let interrupted as Interrupted {
+      await client.stop()
+      return .interrupted(by: interrupted.signal)
+    } catch {
+      await client.stop()
+      throw error
+    }
+    // A stopped client lists nothing; what it still tells of these is taken while it ends.
+    awaited.formUnion(await waiting())
+    await client.stop()
+    try await listen(until: .now + Self.drainWait) { _ in false }
+    happenings.close()
+    return status
+  }
+
+  private mutating func perform() async throws {
+    let deadline = ContinuousClock.now + .seconds(options.timeoutSeconds)
+    awaited = Set(await waiting())
+    if !options.isOffline { await client.start() }
+    if options.needsKnownMatch { try await findMatch(before: deadline) }
+    for action in options.script {
+      if action == .state {
+        try await settle(before: deadline)
+        await showState()
+      } else {
+        try await submit(action)
+      }
+    }
+    try await settle(before: deadline)
+    if options.staySeconds > 0 {
+      try await listen(until: .now + .seconds(options.staySeconds)) { $0.hasGivenUp }
+    }
+  }
+
+  /// Makes sure of a match to act on, before anything is queued.
+  private mutating func findMatch(before deadline: ContinuousClock.Instant) async throws {
+    if !options.isOffline {
+      let soon = min(deadline, .now + Self.freshMatchWait)
+      try await listen(until: soon) { emulator in
+        if emulator.hasGivenUp { return true }
+        let isKnown = await emulator.newestMatch() != nil
+        return await !emulator.client.state.isStale || (emulator.hasFailedToConnect && isKnown)
+      }
+    }
+    if await newestMatch() == nil {
+      throw UsageError.contradiction(
+        "there is no match in the outbox or in the last state; make one first: match HOME AWAY")
+    }
+  }
+
+  /// The match that an action means: the newest in the outbox, else the one in the last state.
+  private func newestMatch() async -> MatchID? {
+    if let made = await client.queued.compactMap(\.action?.madeMatch).last { return made }
+    guard case .teams(let teams) = await client.state.facets[.teams] else { return nil }
+    return teams?.match
+  }
+
+  private mutating func submit(_ scripted: ScriptedAction) async throws {
+    var generator = SystemRandomNumberGenerator()
+    let match = scripted.needsMatch ? await newestMatch() : nil
+    let action = scripted.action(now: clock.now().wall, match: match, using: &generator)
+    guard let action else {
+      throw ToolFailure("the match is gone from the last state; make one first: match HOME AWAY")
+    }
+    let number = try await client.submit(action)
+    awaited.insert(number)
+    show(lines.queued(number))
+  }
+
+  /// Waits for all receipts and for a state the server has confirmed; offline there is no waiting.
+  private mutating func settle(before deadline: ContinuousClock.Instant) async throws {
+    if options.isOffline { return }
+    try await listen(until: deadline) { emulator in
+      if emulator.hasGivenUp { return true }
+      guard emulator.awaited.isEmpty, await emulator.client.isSettledAll else { return false }
+      return await !emulator.client.state.isStale
+    }
+  }
+
+  /// Prints what happens until `isDone`, the deadline, or the end of the client.
+  private mutating func listen(
+    until deadline: ContinuousClock.Instant, isDone: (WatchEmulator) async -> Bool
+  ) async throws {
+    let alarm = happenings.setAlarm(at: deadline)
+    defer { alarm.task.cancel() }
+    while !clientHasEnded, await !isDone(self) {
+      switch await happenings.next() {
+      case .event(let event): await take(event)
+      case .clientEnded: clientHasEnded = true
+      case .alarm(alarm.number): return
+      case .alarm: break
+      case .interrupted(let signal): throw Interrupted(signal: signal)
+      }
+    }
+  }
+
+  /// Prints lines on stdout.
+  func show(_ lines: [String]) {
+    for line in lines { printLine(line) }
+  }
+}

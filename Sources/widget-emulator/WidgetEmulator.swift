@@ -1,0 +1,83 @@
+import AuthorityLink
+import CommandLineTool
+import Transport
+import WatchTransfer
+import WidgetClient
+
+/// One run of the emulated widget: fetches a timeline and draws it.
+struct WidgetEmulator {
+  /// What ends the wait.
+  private enum Happening: Sendable {
+    case fetched(FetchedSnapshot)
+    case failed(String)
+    case interrupted(Int32)
+  }
+
+  private let options: WidgetOptions
+  private let client: WidgetClient
+
+  /// Prepares the client; nothing is sent yet.
+  init(_ options: WidgetOptions) throws {
+    self.options = options
+    let address: SocketAddress
+    do throws(SocketAddressError) {
+      address = try SocketAddress(parsing: options.server)
+    } catch {
+      throw UsageError.contradiction("--server: \(error)")
+    }
+    client = WidgetClient(
+      link: LinkConfiguration(address: address, token: options.token),
+      cacheDirectory: options.cache)
+  }
+
+  /// Fetches and draws; how the program ends.
+  func run() async throws -> ExitStatus {
+    let happening = await fetchOrInterruption()
+    let offset = await client.clockOffsetMilliseconds
+    await client.stop()
+    switch happening {
+    case .fetched(let snapshot):
+      draw(snapshot, at: SystemDeviceClock().now().wall.advanced(milliseconds: offset))
+      return .ok
+    case .failed(let reason): throw ToolFailure(reason)
+    case .interrupted(let signal): return .interrupted(by: signal)
+    }
+  }
+
+  /// Whichever comes first.
+  private func fetchOrInterruption() async -> Happening {
+    let (happenings, continuation) = AsyncStream.makeStream(of: Happening.self)
+    let interruption = Interruption()
+    let tasks = [
+      Task.detached { [client, view = options.view] in
+        do {
+          continuation.yield(.fetched(try await client.fetch(view)))
+        } catch {
+          continuation.yield(.failed("\(error)"))
+        }
+      },
+      Task.detached {
+        for await signal in interruption.signals { continuation.yield(.interrupted(signal)) }
+      },
+    ]
+    defer { for task in tasks { task.cancel() } }
+    for await happening in happenings { return happening }
+    return .failed("nothing was fetched")
+  }
+
+  /// `now` is what the server's clock shows.
+  private func draw(_ snapshot: FetchedSnapshot, at now: Instant) {
+    if snapshot.isFromCache {
+      WidgetOptions.tool.fail("nobody answers at \(options.server); this is the last kept snapshot")
+    }
+    let drawing = WidgetDrawing(
+      timeline: snapshot.timeline, revision: snapshot.revision,
+      appearance: options.view.appearance,
+      at: options.at.resolved(now: now))
+    switch options.format {
+    case .ansi: printText(drawing.ansi)
+    case .json: printLine(drawing.json.json)
+    case .svg: printText(drawing.svg)
+    }
+  }
+}

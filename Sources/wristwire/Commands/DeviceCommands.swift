@@ -1,0 +1,104 @@
+internal import AuthorityServer
+internal import CommandLineTool
+
+/// Accounts and devices that one command may make.
+private let countMax = 100_000
+
+private let accountOption = OptionDescription.value(
+  "account", "NAME", "The account's name.", isRequired: true)
+
+/// `wristwire account add`
+enum AccountAddCommand {
+  static let description = CommandDescription(
+    ["account", "add"], summary: "Adds an account.",
+    positionals: [.init("NAME", "the account's name")],
+    options: [
+      .value("zone", "ZONE", "Its time zone, such as Europe/Berlin.", isRequired: true),
+      .value("count", "N", "Add NAME-1 to NAME-N, for tests and loads."), dataOption,
+    ],
+    examples: [
+      .init("wristwire account add anna --zone Europe/Berlin --data d", "adds the account anna"),
+      .init("wristwire account add load --zone UTC --count 1000 --data d", "load-1 to load-1000"),
+    ])
+
+  static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
+    let name = arguments.positionals[0]
+    let zone = try arguments.required("zone")
+    let names = try arguments.integer("count", in: 1...countMax).map { numbered(name, $0) }
+    try await askEach(
+      (names ?? [name]).map { .addAccount(name: $0, zone: zone) },
+      of: try arguments.required("data"))
+    return .ok
+  }
+}
+
+/// `wristwire pair`
+enum PairCommand {
+  static let description = CommandDescription(
+    ["pair"], summary: "Pairs a device and prints its token, alone, on stdout.",
+    options: [
+      accountOption,
+      .value(
+        "kind", "KIND", "phone, watch, widget, activity, health or controller.", isRequired: true),
+      .value("name", "TEXT", "What people call it. Default: its kind."),
+      .value("accounts", "N", "Pair in each of the accounts NAME-1 to NAME-N."),
+      .value("count", "N", "Pair so many in each account; one token a line."), dataOption,
+    ],
+    examples: [
+      .init(
+        "wristwire pair --account anna --kind watch --name Wrist --data d",
+        "prints 64 hexadecimal digits; they are not shown again"),
+      .init(
+        "wristwire pair --account load --accounts 1000 --kind widget --data d > tokens",
+        "a widget for each of load-1 to load-1000"),
+    ])
+
+  static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
+    let account = try arguments.required("account")
+    let kind = try arguments.required("kind")
+    let accounts = try arguments.integer("accounts", in: 1...countMax).map { numbered(account, $0) }
+    let count = try arguments.integer("count", in: 1...countMax) ?? 1
+    guard count * (accounts?.count ?? 1) <= countMax else {
+      throw UsageError.contradiction("one command pairs at most \(countMax) devices")
+    }
+    // Account by account within each round: the first tokens are of as many accounts as there are.
+    let requests = (0..<count).flatMap { _ in
+      (accounts ?? [account]).map {
+        AdminRequest.pair(account: $0, kind: kind, name: arguments.value("name"))
+      }
+    }
+    try await askEach(requests, of: try arguments.required("data")) { response in
+      guard case .paired(let token, _) = response else {
+        throw ToolFailure("the server gave another answer than was asked for")
+      }
+      printLine(token)
+    }
+    return .ok
+  }
+}
+
+/// `NAME-1` to `NAME-N`.
+private func numbered(_ name: String, _ count: Int) -> [String] {
+  (1...count).map { "\(name)-\($0)" }
+}
+
+/// `wristwire revoke`
+enum RevokeCommand {
+  static let description = CommandDescription(
+    ["revoke"], summary: "Revokes a device's token and cuts its connections.",
+    options: [
+      accountOption,
+      .value("device", "ID|NAME", "The device's id or name.", isRequired: true), dataOption,
+    ],
+    examples: [
+      .init("wristwire revoke --account anna --device Wrist --data d", "Wrist may not come back")
+    ])
+
+  static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
+    _ = try await ask(
+      .revoke(
+        account: try arguments.required("account"), device: try arguments.required("device")),
+      of: try arguments.required("data"))
+    return .ok
+  }
+}

@@ -1,0 +1,8 @@
+/// A claim of the demo that did not hold.
+struct DemoError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

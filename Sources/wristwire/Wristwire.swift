@@ -1,0 +1,61 @@
+internal import AuthorityServer
+internal import CommandLineTool
+
+/// The program: a server, and what one does with it.
+let wristwire = Tool(
+  name: "wristwire",
+  summary: "A phone authority: owns workouts and matches while watches and widgets ask and show.",
+  commands: [
+    ServeCommand.description, DemoCommand.description, AccountAddCommand.description,
+    PairCommand.description, RevokeCommand.description, ImportCommand.description,
+    StatusCommand.description, CheckCommand.description, ClockSetCommand.description,
+  ])
+
+/// The option that names the data directory.
+let dataOption = OptionDescription.value(
+  "data", "DIR", "The data directory; made (mode 0700) if it is missing.", isRequired: true)
+
+/// Carries out the command that was named.
+func perform(_ arguments: ParsedArguments) async throws -> ExitStatus {
+  switch arguments.command.words {
+  case ServeCommand.description.words: try await ServeCommand.run(arguments)
+  case DemoCommand.description.words: try await DemoCommand.run(arguments)
+  case AccountAddCommand.description.words: try await AccountAddCommand.run(arguments)
+  case PairCommand.description.words: try await PairCommand.run(arguments)
+  case RevokeCommand.description.words: try await RevokeCommand.run(arguments)
+  case ImportCommand.description.words: try await ImportCommand.run(arguments)
+  case StatusCommand.description.words: try await StatusCommand.run(arguments)
+  case CheckCommand.description.words: try await CheckCommand.run(arguments)
+  default: try await ClockSetCommand.run(arguments)
+  }
+}
+
+/// Asks the server of a directory, or the directory itself, for one thing.
+func ask(_ request: AdminRequest, of directory: String) async throws -> AdminResponse {
+  let connection = try AdminConnection.open(directory: directory)
+  let response = await connection.perform(request)
+  await connection.close()
+  if case .failed(let problem) = response { throw ToolFailure(problem) }
+  return response
+}
+
+/// Asks for many things, one after the other; the first that fails ends it. On a terminal it says once
+/// in a while how far it has come.
+func askEach(
+  _ requests: [AdminRequest], of directory: String,
+  _ take: (AdminResponse) throws -> Void = { _ in }
+) async throws {
+  let connection = try AdminConnection.open(directory: directory)
+  do {
+    for (index, request) in requests.enumerated() {
+      let response = await connection.perform(request)
+      if case .failed(let problem) = response { throw ToolFailure(problem) }
+      try take(response)
+      if progressIsShown, index % 1_000 == 999 { printError("\(index + 1) of \(requests.count)") }
+    }
+    await connection.close()
+  } catch {
+    await connection.close()
+    throw error
+  }
+}

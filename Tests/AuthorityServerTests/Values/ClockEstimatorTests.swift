@@ -1,0 +1,110 @@
+import Authority
+import TestSupport
+import Testing
+import WatchTransfer
+
+@Suite struct ClockEstimatorTests {
+  static let boot = BootID(high: 1, low: 1)
+  static let now = Instant(milliseconds: 1_700_000_000_000)
+  /// The authority's monotonic clock shows this at `now`.
+  static let monotonic: Int64 = 1_000_000
+
+  static func reading(_ milliseconds: Int64, boot: BootID = Self.boot) -> BootReading {
+    BootReading(id: boot, milliseconds: milliseconds)
+  }
+
+  /// A device whose boot clock is 900,000 ms behind the authority's monotonic clock.
+  static func measured(roundTrip: Int64 = 20) -> ClockEstimator {
+    var estimator = ClockEstimator()
+    estimator.measured(
+      reading(monotonic - 900_000 + roundTrip / 2), sent: monotonic,
+      received: monotonic + roundTrip)
+    return estimator
+  }
+
+  @Test func `a device is measured once a round trip with its boot was timed`() {
+    #expect(!ClockEstimator().isMeasured(Self.boot))
+    #expect(Self.measured().isMeasured(Self.boot))
+    #expect(!Self.measured().isMeasured(BootID(high: 2, low: 2)))
+  }
+
+  @Test(
+    arguments: [
+      // What the boot clock showed; how long before `now` that is; flagged.
+      (100_000, 0, false), (99_000, 1_000, false), (40_000, 60_000, false),
+      // Just ahead: the error of the measurement. Further ahead: clamped and flagged.
+      (100_050, 0, false), (100_051, 0, true), (9_000_000, 0, true),
+    ] as [(Int64, Int64, Bool)])
+  func `with a measured boot the boot clock decides, never after now`(
+    shown: Int64, age: Int64, isFlagged: Bool
+  ) {
+    let occurred = DeviceClock(wall: Instant(milliseconds: 5), boot: Self.reading(shown))
+    let corrected = Self.measured().corrected(
+      occurred, now: Self.now, monotonicNow: Self.monotonic)
+    #expect(corrected.instant == Self.now.advanced(milliseconds: -age))
+    #expect(corrected.raw == Instant(milliseconds: 5))
+    #expect(corrected.isFlagged == isFlagged)
+  }
+
+  @Test(arguments: [(-5_000, -5_000), (0, 0), (5_000, 0)] as [(Int64, Int64)])
+  func `without a measured boot the wall clock decides, flagged and never after now`(
+    ahead: Int64, expected: Int64
+  ) {
+    let wall = Self.now.advanced(milliseconds: ahead)
+    let clocks: [(ClockEstimator, BootReading?)] = [
+      (ClockEstimator(), Self.reading(99_000)), (Self.measured(), nil),
+      (Self.measured(), Self.reading(99_000, boot: BootID(high: 2, low: 2))),
+    ]
+    for (estimator, boot) in clocks {
+      let corrected = estimator.corrected(
+        DeviceClock(wall: wall, boot: boot), now: Self.now, monotonicNow: Self.monotonic)
+      #expect(corrected.instant == Self.now.advanced(milliseconds: expected))
+      #expect(corrected.isFlagged)
+    }
+  }
+
+  @Test func `the smallest round trip of the last eight wins`() {
+    var estimator = Self.measured(roundTrip: 20)
+    // Slower ones that are off by 40 ms, within the bound.
+    for _ in 0..<7 {
+      estimator.measured(Self.reading(100_100 - 40), sent: 1_000_000, received: 1_000_200)
+    }
+    #expect(estimator.monotonic(of: Self.reading(0)) == 900_000)
+    estimator.measured(Self.reading(100_100 - 40), sent: 1_000_000, received: 1_000_200)
+    #expect(estimator.monotonic(of: Self.reading(0)) == 900_040)
+  }
+
+  @Test(
+    arguments: [
+      // Both round trips are 20 ms: half their sum and 50 ms are the bound.
+      (70, 900_000), (-70, 900_000), (71, 900_071), (-71, 899_929), (600_000, 1_500_000),
+    ] as [(Int64, Int64)])
+  func `a sample outside the error bound starts afresh`(moved: Int64, expected: Int64) {
+    var estimator = Self.measured()
+    estimator.measured(
+      Self.reading(100_010 - moved), sent: Self.monotonic, received: Self.monotonic + 20)
+    #expect(estimator.monotonic(of: Self.reading(0)) == expected)
+  }
+
+  @Test func `another boot starts afresh`() {
+    var estimator = Self.measured()
+    let next = BootID(high: 2, low: 2)
+    estimator.measured(Self.reading(1_000, boot: next), sent: 1_000_000, received: 1_000_020)
+    #expect(!estimator.isMeasured(Self.boot))
+    #expect(estimator.monotonic(of: Self.reading(1_000, boot: next)) == 1_000_010)
+  }
+
+  @Test(arguments: [0, 1, Int64.max / 2, Int64.max - 1, Int64.max])
+  func `readings of any size trap nowhere`(shown: Int64) {
+    for known in [0, 1_000, Int64.max - 1_000, Int64.max] {
+      var estimator = ClockEstimator()
+      estimator.measured(Self.reading(known), sent: 10, received: 30)
+      estimator.measured(Self.reading(shown), sent: .min, received: .max)
+      estimator.measured(Self.reading(shown), sent: 30, received: 10)
+      let corrected = estimator.corrected(
+        DeviceClock(wall: Self.now, boot: Self.reading(shown)), now: Self.now,
+        monotonicNow: Self.monotonic)
+      #expect(corrected.instant <= Self.now)
+    }
+  }
+}

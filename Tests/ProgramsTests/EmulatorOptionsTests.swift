@@ -1,0 +1,100 @@
+import CommandLineTool
+import Testing
+import WatchTransfer
+
+private let token = String(repeating: "ab", count: 32)
+private let watch = ["--server", "127.0.0.1:7420", "--token", token, "--outbox", "wrist"]
+private let widget = ["--server", "unix:run.sock", "--token", token, "--widget", "today"]
+
+private func parsed(_ tool: Tool, _ arguments: [String]) throws -> ParsedArguments {
+  guard case .run(let parsed) = try tool.interpret(arguments, variable: { _ in nil }) else {
+    throw ToolFailure("help instead of a command")
+  }
+  return parsed
+}
+
+@Suite struct EmulatorOptionsTests {
+  @Test func `a watch that is told little waits half a minute`() throws {
+    let options = try WatchOptions(parsed(WatchOptions.tool, watch))
+    #expect(options.server == "127.0.0.1:7420")
+    #expect(options.token == [UInt8](repeating: 0xAB, count: 32))
+    #expect(options.outbox == "wrist")
+    #expect(!options.isOffline && !options.isJSON)
+    #expect(options.deviceClock == nil)
+    #expect(options.staySeconds == 0 && options.timeoutSeconds == 30)
+    #expect(options.script.isEmpty)
+  }
+
+  @Test func `a watch is told everything`() throws {
+    let more = [
+      "--offline", "--json", "--device-clock", "2026-11-30T12:00:00Z", "--stay", "5",
+      "--timeout=7", "--do", "match A B", "--do", "point home", "--do", "state",
+    ]
+    let options = try WatchOptions(parsed(WatchOptions.tool, watch + more))
+    #expect(options.isOffline && options.isJSON)
+    #expect(options.deviceClock == .at(Samples.noon))
+    #expect(options.staySeconds == 5 && options.timeoutSeconds == 7)
+    #expect(
+      options.script == [
+        .match(home: "A", away: "B", halfLengthMinutes: nil), .point(.home), .state,
+      ])
+  }
+
+  @Test(arguments: [
+    (["point home"], true), (["match A B", "point home"], false), (["state", "mark x"], false),
+    (["mark x", "clock start", "match A B"], true), ([], false),
+  ])
+  func `a script that acts on a match before it makes one needs a known match`(
+    script: [String], isNeeded: Bool
+  ) throws {
+    let options = try WatchOptions(parsed(WatchOptions.tool, watch + script.map { "--do=\($0)" }))
+    #expect(options.needsKnownMatch == isNeeded)
+  }
+
+  @Test(arguments: [
+    ["--do", "jump"], ["--do", "mark x", "--do", "undo y"], ["--stay", "-1"], ["--stay", "x"],
+    ["--timeout", "1.5"], ["--device-clock", "noon"], ["--widget", "today"],
+  ])
+  func `a watch that is told nonsense does nothing`(more: [String]) {
+    #expect(throws: UsageError.self) {
+      try WatchOptions(parsed(WatchOptions.tool, watch + more))
+    }
+  }
+
+  @Test func `a widget is told everything, or little`() throws {
+    var options = try WidgetOptions(parsed(WidgetOptions.tool, widget))
+    #expect(options.view == WidgetView(kind: .today, family: .small, appearance: .both))
+    #expect(options.at == .now && options.format == .ansi && options.cache == nil)
+    let more = [
+      "--family", "corner", "--appearance", "night", "--at", "2026-11-30T12:00:00Z",
+      "--format", "svg", "--cache", "kept",
+    ]
+    options = try WidgetOptions(parsed(WidgetOptions.tool, widget + more))
+    #expect(options.view == WidgetView(kind: .today, family: .corner, appearance: .night))
+    #expect(options.at == .at(Samples.noon) && options.format == .svg && options.cache == "kept")
+  }
+
+  @Test(arguments: [
+    ["--family", "tiny"], ["--appearance", "dusk"], ["--format", "png"], ["--at", "noon"],
+    ["--widget", "streak"],
+  ])
+  func `a widget that is told nonsense fetches nothing`(more: [String]) {
+    #expect(throws: UsageError.self) {
+      try WidgetOptions(parsed(WidgetOptions.tool, widget + more))
+    }
+  }
+
+  @Test(arguments: [WatchOptions.tool.name, WidgetOptions.tool.name])
+  func `help mentions every option, with examples and exit statuses`(name: String) throws {
+    let tool = name == WatchOptions.tool.name ? WatchOptions.tool : WidgetOptions.tool
+    guard case .show(let help) = try tool.interpret(["--help"], variable: { _ in nil }) else {
+      throw ToolFailure("no help")
+    }
+    for command in tool.commands {
+      for option in command.options { #expect(help.contains(option.heading)) }
+      for ending in command.endings { #expect(help.contains("\(ending.status.rawValue)")) }
+      #expect(!command.examples.isEmpty)
+    }
+    #expect(help.contains("WRISTWIRE_TOKEN"))
+  }
+}

@@ -1,0 +1,64 @@
+import CommandLineTool
+import Testing
+import WatchTransfer
+
+@Suite struct FacetJSONTests {
+  @Test(arguments: FacetCase.all)
+  func `a facet has the members of the contract, as of a moment`(sample: FacetCase) {
+    #expect(FacetJSON.value(of: sample.facet, at: sample.now).json == sample.json)
+  }
+
+  @Test(arguments: [
+    ("2026-11-30T18:59:59Z", "day"), ("2026-11-30T19:00:00Z", "night"),
+    ("2026-11-30T06:00:00Z", "day"),
+  ])
+  func `now in a theme is the flip that passed last`(now: String, look: String) {
+    let json = FacetJSON.value(of: Samples.theme, at: Samples.instant(now))
+    #expect(json["now"]?.text == look)
+  }
+
+  @Test func `a set of facets is an object in the order of their kinds`() {
+    let json = FacetJSON.object(
+      of: [.score: .score(nil), .today: Samples.today, .theme: Samples.theme], at: Samples.noon)
+    #expect(json.members?.map(\.0) == ["today", "theme", "score"])
+  }
+
+  @Test func `readings show who is there and what did not take effect`() {
+    let presence = Reading.presence([
+      DevicePresence(
+        device: Samples.device, name: "Wrist", kind: .watch, isPresent: true, pending: 3)
+    ])
+    let delivery = Reading.delivery(
+      DeliveryReading(
+        refused: 1, expired: 2, quarantined: 3,
+        newest: [
+          .init(
+            deviceName: "Wrist", number: 9, outcome: "refused", reason: "gone", at: Samples.noon)
+        ]))
+    let json = ReadingJSON.object(of: [.delivery: delivery, .presence: presence])
+    #expect(
+      json.json
+        == #"{"presence":[{"device":"00000000000000050000000000000006","name":"Wrist","#
+        + #""kind":"watch","present":true,"pending":3}],"delivery":{"refused":1,"expired":2,"#
+        + #""quarantined":3,"newest":[{"device":"Wrist","number":9,"outcome":"refused","#
+        + #""reason":"gone","at":"2026-11-30T12:00:00Z"}]}}"#)
+  }
+
+  @Test func `every facet has lines for a person, without control characters`() {
+    var facets: [FacetKind: Facet] = [:]
+    let all = [
+      Samples.today, Samples.streak, Samples.goals, Samples.preferences, Samples.theme,
+      Samples.teams, Samples.score, Samples.clock,
+    ]
+    for facet in all { facets[facet.kind] = facet }
+    facets[.teams] = .teams(
+      TeamsFacet(match: Samples.match, home: "A\u{1B}[31m", away: "B\nreceipt 1: applied"))
+    let lines = SurfaceText.lines(of: facets, at: Samples.noon.advanced(milliseconds: 125_000))
+    #expect(lines.contains("  [x] Morning \"run\", done at 07:31"))
+    #expect(lines.contains("clock: running, half 2, 47:05"))
+    #expect(lines.contains("teams: A\u{FFFD}[31m – B\u{FFFD}receipt 1: applied"))
+    for kind in FacetKind.allCases {
+      #expect(!SurfaceText.lines(of: facets.filter { $0.key == kind }, at: Samples.noon).isEmpty)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import WatchTransfer
+
+/// Values that the tests show.
+enum Samples {
+  /// 2026-11-30T12:00:00Z.
+  static let noon = instant("2026-11-30T12:00:00Z")
+  /// The next midnight in UTC.
+  static let midnight = instant("2026-12-01T00:00:00Z")
+  static let match = MatchID(high: 1, low: 2)
+  static let entry = EntryID(high: 3, low: 4)
+  static let device = DeviceID(high: 5, low: 6)
+  static let day = Palette(background: 0xFFFFFF, text: 0x101010, secondary: 0x505050, accent: 0xA0)
+  static let night = Palette(background: 0, text: 0xEEEEEE, secondary: 0xAAAAAA, accent: 0x80C0FF)
+
+  static func instant(_ text: String) -> Instant {
+    Instant(rfc3339: text)!
+  }
+
+  static let today = Facet.today(
+    TodayFacet(
+      days: [
+        .init(
+          from: instant("2026-11-30T00:00:00Z"), day: CivilDay(year: 2026, month: 11, day: 30)!,
+          items: [
+            .init(
+              id: .init(high: 7, low: 8), title: "Morning \"run\"", kind: .scheduled,
+              at: instant("2026-11-30T07:00:00Z"), done: true, text: "done at 07:31")
+          ]),
+        .init(from: midnight, day: CivilDay(year: 2026, month: 12, day: 1)!, items: []),
+      ],
+      greetings: [
+        .init(from: instant("2026-11-30T00:00:00Z"), text: "Good morning"),
+        .init(from: noon, text: "Good afternoon"),
+      ]))
+
+  static let streak = Facet.streak(
+    StreakFacet(
+      policy: .daily,
+      entries: [
+        .init(
+          from: instant("2026-11-30T00:00:00Z"), days: 5, todayDone: true, atRiskAt: nil,
+          lostAt: instant("2026-12-02T00:00:00Z"), text: "5 days"),
+        .init(
+          from: midnight, days: 5, todayDone: false, atRiskAt: instant("2026-12-01T18:00:00Z"),
+          lostAt: instant("2026-12-02T00:00:00Z"), text: "5 days, today to do"),
+      ]))
+
+  static let theme = Facet.theme(
+    ThemeFacet(
+      mode: .auto,
+      flips: [
+        .init(from: instant("2026-11-30T07:00:00Z"), to: .day),
+        .init(from: instant("2026-11-30T19:00:00Z"), to: .night),
+      ], day: day, night: night))
+
+  static let goals = Facet.goals(
+    GoalsFacet(goals: [
+      .init(
+        name: "minutes", target: 150, progress: [.init(from: noon, value: 42.5, text: "42 of 150")]),
+      .init(name: "smiles", target: 3.5, progress: []),
+    ]))
+
+  static let preferences = Facet.preferences(
+    PreferencesFacet(
+      units: .metric, firstWeekday: 1, onboardingStep: 0, streakPolicy: .daily,
+      zoneID: "Europe/Berlin"))
+
+  static let teams = Facet.teams(TeamsFacet(match: match, home: "Red Lions", away: "Blue Stars"))
+
+  static let score = Facet.score(
+    ScoreFacet(
+      match: match, home: 1, away: 0,
+      entries: [.init(id: entry, team: .home, minute: "45+2", by: "Wrist", half: 1)]))
+
+  static let clock = Facet.matchClock(
+    MatchClockFacet(
+      match: match, phase: .running, half: 2, elapsedMilliseconds: 2_700_000, runningSince: noon,
+      halfLengthMilliseconds: 2_700_000, halfOverAt: nil, recorder: device))
+
+  /// A timeline of two entries, with a title that every format must escape.
+  static func timeline(_ family: WidgetFamily, appearance: Appearance = .both) -> WidgetTimeline {
+    var first = WidgetTimeline.Entry(
+      from: noon,
+      lines: Array(
+        ["5 days <&> \u{1B}[2J", "Morning run at half past seven, and more", "日本語 🏃🏽"]
+          .prefix(family.linesMax)),
+      spoken: "Streak: 5 days & \"counting\"", symbol: "flame", stale: 1, theme: .day)
+    first.number = 5
+    first.progressPermille = 625
+    first.timerSince = noon
+    first.timerElapsedMilliseconds = 61_000
+    let second = WidgetTimeline.Entry(
+      from: midnight, lines: ["5 days"], spoken: "5 days", symbol: "flame", stale: 2, theme: .night)
+    return WidgetTimeline(
+      kind: .streak, family: family, reloadAfter: midnight, day: appearance == .night ? nil : day,
+      night: appearance == .day ? nil : night, entries: [first, second])
+  }
+}

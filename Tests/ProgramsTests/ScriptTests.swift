@@ -1,0 +1,130 @@
+import CommandLineTool
+import Testing
+import WatchTransfer
+
+private let noon = InstantArgument.at(Samples.noon)
+
+@Suite struct ScriptTests {
+  @Test(
+    arguments: [
+      ("define Morning run", .define(title: "Morning run")),
+      ("define \"Morning  run\"", .define(title: "Morning  run")),
+      ("  mark   Morning run ", .mark(title: "Morning run")),
+      ("mark \"\"", .mark(title: "")),
+      ("mark at", .mark(title: "at")),
+      ("unmark Row", .unmark(title: "Row")),
+      ("schedule Morning run at 2026-11-30T12:00:00Z", .schedule(title: "Morning run", at: noon)),
+      (
+        "schedule Look at me at 2026-11-30T13:00:00+01:00",
+        .schedule(title: "Look at me", at: noon)
+      ),
+      ("schedule Run at now", .schedule(title: "Run", at: .now)),
+      (
+        "schedule Run at \"2026-11-30 12:00:00Z\"", .schedule(title: "Run", at: noon)
+      ),
+      (
+        "log cross training 2026-11-30T12:00:00Z now",
+        .log(type: "cross training", start: noon, end: .now)
+      ),
+      (
+        "match \"Red Lions\" \"Blue Stars\" half-length 30",
+        .match(home: "Red Lions", away: "Blue Stars", halfLengthMinutes: 30)
+      ),
+      ("match Reds Blues", .match(home: "Reds", away: "Blues", halfLengthMinutes: nil)),
+      (
+        #"match "The \"A\" team" "Back\\slash""#,
+        .match(home: "The \"A\" team", away: "Back\\slash", halfLengthMinutes: nil)
+      ),
+      ("point home", .point(.home)), ("point away", .point(.away)),
+      ("undo 00000000000000030000000000000004", .undo(Samples.entry)),
+      ("clock start", .clock(.start)), ("clock next-half", .clock(.nextHalf)),
+      ("clock end", .clock(.end)), ("clock reset", .clock(.reset)), ("clock pause", .clock(.pause)),
+      ("theme night", .theme(.night)), ("theme auto", .theme(.auto)),
+      ("goal minutes 150", .goal(name: "minutes", value: 150)),
+      ("goal long walks 2.5", .goal(name: "long walks", value: 2.5)),
+      ("goal minutes none", .goal(name: "minutes", value: nil)),
+      ("goal minutes -1", .goal(name: "minutes", value: -1)),
+      ("zone Europe/Berlin", .zone("Europe/Berlin")), ("state", .state),
+    ] as [(String, ScriptedAction)])
+  func `an action is read`(text: String, action: ScriptedAction) throws {
+    #expect(try ScriptedAction(parsing: text) == action)
+  }
+
+  @Test(
+    arguments: [
+      ("", .empty), ("   ", .empty), ("\"mark\" x", .empty), ("mark \"x", .unclosedQuote),
+      ("mark \"x\\", .unclosedQuote), ("jump", .unknownAction("jump")),
+      ("Mark x", .unknownAction("Mark")), ("define", .badForm("define TITLE")),
+      ("schedule Run", .badForm("schedule TITLE at INSTANT")),
+      ("schedule at now", .badForm("schedule TITLE at INSTANT")),
+      ("schedule Run \"at\" now", .badForm("schedule TITLE at INSTANT")),
+      ("schedule Run at now then", .badForm("schedule TITLE at INSTANT")),
+      ("schedule Run at noon", .badInstant("noon")),
+      ("schedule Run at 2026-11-30T12:00:00", .badInstant("2026-11-30T12:00:00")),
+      ("log run now", .badForm("log TYPE START END")), ("log run x now", .badInstant("x")),
+      ("match Reds", .badForm("match HOME AWAY [half-length MINUTES]")),
+      ("match Red Lions Blues", .badForm("match HOME AWAY [half-length MINUTES]")),
+      ("match A B half-length x", .badNumber("x", expected: "a whole number of minutes")),
+      ("point", .badForm("point home|away")), ("point both", .badForm("point home|away")),
+      ("undo x", .badEntry("x")), ("undo", .badForm("undo ENTRY")),
+      ("clock stop", .badForm("clock start|pause|reset|next-half|end")),
+      ("theme dark", .badForm("theme auto|day|night")),
+      ("goal x", .badForm("goal NAME VALUE|none")),
+      ("goal x nan", .badNumber("nan", expected: "a number, or \"none\" to remove the goal")),
+      ("goal x 0x10", .badNumber("0x10", expected: "a number, or \"none\" to remove the goal")),
+      ("zone", .badForm("zone ZONE")), ("zone A B", .badForm("zone ZONE")),
+      ("state now", .badForm("state")),
+    ] as [(String, ScriptError)])
+  func `what is not an action is refused with what to write`(text: String, error: ScriptError) {
+    #expect(throws: error) { try ScriptedAction(parsing: text) }
+    #expect(!error.description.contains("\n"))
+  }
+
+  @Test func `every form in the help is one that is read`() throws {
+    let values = [
+      "TITLE": "Run", "INSTANT": "now", "TYPE": "run", "START": "now", "END": "now", "HOME": "A",
+      "AWAY": "B", "MINUTES": "45", "ENTRY": Samples.entry.description, "NAME": "minutes",
+      "VALUE": "3", "ZONE": "UTC",
+    ]
+    for form in ScriptedAction.forms {
+      let words = form.split(separator: " ").map { word in
+        let first = word.split(separator: "|")[0].filter { $0 != "[" && $0 != "]" }
+        return values[first] ?? first
+      }
+      _ = try ScriptedAction(parsing: words.joined(separator: " "))
+    }
+  }
+
+  @Test func `actions carry ids of their own and the newest match`() throws {
+    var generator = SystemRandomNumberGenerator()
+    var action: Action?
+    for (script, needsMatch) in [
+      ("point home", true), ("undo \(Samples.entry)", true), ("clock start", true),
+      ("match A B half-length 30", false), ("mark x", false), ("state", false),
+    ] {
+      let scripted = try ScriptedAction(parsing: script)
+      #expect(scripted.needsMatch == needsMatch)
+      action = scripted.action(now: Samples.noon, match: nil, using: &generator)
+      if needsMatch { #expect(action == nil) }
+    }
+    let point = try ScriptedAction(parsing: "point home")
+    action = point.action(now: Samples.noon, match: Samples.match, using: &generator)
+    guard case .addPoint(let first, Samples.match, .home, false) = action else {
+      throw ToolFailure("not a point")
+    }
+    action = point.action(now: Samples.noon, match: Samples.match, using: &generator)
+    guard case .addPoint(let second, _, _, _) = action else { throw ToolFailure("not a point") }
+    #expect(first != second)
+    let scheduled = try ScriptedAction(parsing: "schedule Run at now")
+    action = scheduled.action(now: Samples.noon, match: nil, using: &generator)
+    guard case .scheduleWorkout(_, .title("Run"), Samples.noon) = action else {
+      throw ToolFailure("not a schedule")
+    }
+    let match = try ScriptedAction(parsing: "match A B")
+      .action(now: Samples.noon, match: nil, using: &generator)
+    guard case .newMatch(let id, "A", "B", 2_700_000) = match else {
+      throw ToolFailure("not a match")
+    }
+    #expect(match?.madeMatch == id)
+  }
+}

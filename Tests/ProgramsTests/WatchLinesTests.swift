@@ -1,0 +1,86 @@
+import CommandLineTool
+import Testing
+import WatchTransfer
+
+private let json = WatchLines(isJSON: true)
+private let text = WatchLines(isJSON: false)
+private let incarnation = IncarnationID(high: 9, low: 9)
+private let hex = "00000000000000090000000000000009"
+
+@Suite struct WatchLinesTests {
+  @Test(arguments: [
+    (
+      Outcome.applied(17), "action 3: applied at revision 17",
+      #""outcome":"applied","reason":null,"field":null,"revision":17"#
+    ),
+    (
+      .refused(.invalid(field: "title")), "action 3: refused (invalid: title)",
+      #""outcome":"refused","reason":"invalid","field":"title","revision":null"#
+    ),
+    (
+      .refused(.gone), "action 3: refused (gone)",
+      #""outcome":"refused","reason":"gone","field":null,"revision":null"#
+    ),
+    (
+      .expired, "action 3: expired",
+      #""outcome":"expired","reason":null,"field":null,"revision":null"#
+    ),
+  ])
+  func `a receipt is one line`(outcome: Outcome, line: String, members: String) {
+    let receipt = Receipt(incarnation: incarnation, number: 3, outcome: outcome)
+    #expect(text.receipt(receipt) == [line])
+    #expect(
+      json.receipt(receipt) == [
+        #"{"type":"receipt","number":3,\#(members),"incarnation":"\#(hex)"}"#
+      ])
+  }
+
+  @Test func `an update shows what changed`() {
+    let facets = [FacetKind.teams: Samples.teams]
+    #expect(
+      json.update(from: 0, to: 7, facets: facets, readings: [:], at: Samples.noon) == [
+        #"{"type":"update","from":0,"to":7,"facets":{"teams":{"home":"Red Lions","#
+          + #""away":"Blue Stars","match":"00000000000000010000000000000002"}}}"#
+      ])
+    #expect(
+      text.update(from: 0, to: 7, facets: facets, readings: [:], at: Samples.noon)
+        == ["update to revision 7", "  teams: Red Lions – Blue Stars"])
+    let reading = [ReadingKind.presence: Reading.presence([])]
+    #expect(
+      json.update(from: 7, to: 7, facets: [:], readings: reading, at: Samples.noon)
+        == [#"{"type":"update","from":7,"to":7,"facets":{},"readings":{"presence":[]}}"#])
+  }
+
+  @Test func `the state says whether it is stale`() {
+    #expect(
+      json.state(
+        revision: 7, isStale: true, facets: [.teams: .teams(nil)], readings: [:], at: Samples.noon)
+        == [
+          #"{"type":"state","revision":7,"stale":true,"facets":{"teams":{"home":null,"#
+            + #""away":null,"match":null}},"readings":{}}"#
+        ])
+    #expect(
+      text.state(revision: 7, isStale: true, facets: [:], readings: [:], at: Samples.noon)
+        == ["state at revision 7, stale"])
+    #expect(
+      text.state(revision: 7, isStale: false, facets: [:], readings: [:], at: Samples.noon)
+        == ["state at revision 7"])
+  }
+
+  @Test func `what happens in the outbox has lines of its own`() {
+    let number = IncarnationNumber(incarnation: incarnation, number: 4)
+    #expect(json.queued(number) == [#"{"type":"queued","number":4,"incarnation":"\#(hex)"}"#])
+    #expect(text.queued(number) == ["action 4: queued"])
+    #expect(
+      json.quarantined(number, reason: "settled") == [
+        #"{"type":"quarantined","number":4,"reason":"settled","incarnation":"\#(hex)"}"#
+      ])
+    #expect(
+      text.quarantined(number, reason: "settled")
+        == ["action 4: set aside, outcome unknown (settled)"])
+    #expect(
+      json.moved(from: incarnation, to: incarnation, count: 2)
+        == [#"{"type":"moved","from":"\#(hex)","to":"\#(hex)","count":2}"#])
+    #expect(text.moved(from: incarnation, to: incarnation, count: 2).count == 1)
+  }
+}

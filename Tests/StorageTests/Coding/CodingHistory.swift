@@ -1,0 +1,121 @@
+import Authority
+import WatchTransfer
+
+/// A seeded history of an account: actions of every kind over few ids, offers after a restore and
+/// turns among them, so that every part of the state gets filled.
+struct CodingHistory {
+  var state = AccountState()
+  var journal: [[Event]] = []
+  private var now = Instant(milliseconds: 1_780_000_000_000)
+  private var random: UInt64
+
+  init(seed: UInt64) {
+    random = seed
+    commit(creationEvents(zone: Zones.rules("A"), at: now))
+  }
+
+  /// Decides `count` actions.
+  mutating func run(_ count: Int) {
+    for _ in 0..<count {
+      now = now.advanced(milliseconds: Int64(number(below: 7_200_000)))
+      if turnIsDue(state, now: now, zoneDataVersion: "1") {
+        commit(turnEvents(state, now: now, zones: Zones()))
+      }
+      let at = now.advanced(milliseconds: -Int64(number(below: 400_000)))
+      let isWatch = number(below: 2) == 0
+      let context = ActionContext(
+        now: now,
+        device: ActingDevice(
+          id: .sample(isWatch ? 900 : 901), name: isWatch ? "Watch" : "Phone",
+          kind: isWatch ? .watch : .phone),
+        occurred: CorrectedTime(
+          instant: at, raw: at.advanced(milliseconds: 5), isFlagged: number(below: 2) == 0),
+        zone: number(below: 2) == 0 ? ZoneStamp(id: "B", offsetSeconds: 7_200) : nil,
+        expiresAt: nil, isReoffered: number(below: 4) == 0, zones: Zones())
+      let decision = decide(state, action(), context)
+      if decision.outcome == .applied { commit(decision.events) }
+    }
+  }
+
+  private mutating func commit(_ events: [Event]) {
+    journal.append(events)
+    state.apply(events, revision: state.revision + 1)
+  }
+
+  /// Xorshift (Marsaglia 2003).
+  private mutating func number(below bound: UInt64) -> UInt64 {
+    random ^= random << 13
+    random ^= random >> 7
+    random ^= random << 17
+    return random % bound
+  }
+
+  private mutating func id<Tag>() -> Identifier<Tag> { .sample(number(below: 200)) }
+
+  private mutating func title() -> String { ["Legs", "Arms", "Run é"][Int(number(below: 3))] }
+
+  private mutating func reference() -> WorkoutReference {
+    number(below: 2) == 0 ? .id(id()) : .title(title())
+  }
+
+  private mutating func action() -> Action {
+    switch number(below: 18) {
+    case 0: .defineWorkout(id: id(), title: title(), exercises: ["Squat", title()])
+    case 1: .editWorkout(id: id(), title: title(), exercises: number(below: 2) == 0 ? [] : nil)
+    case 2: .deleteWorkout(id: id())
+    case 3, 4:
+      .scheduleWorkout(
+        id: id(), workout: reference(),
+        at: now.advanced(milliseconds: Int64(number(below: 100_000_000))))
+    case 5: .unscheduleWorkout(id: id())
+    case 6, 7: .markWorkout(log: id(), workout: reference())
+    case 8: .unmarkWorkout(workout: reference())
+    case 9: .logWorkout(loggedWorkout())
+    case 10: .setTheme(mode: .night)
+    case 11: .setGoal(name: title(), value: number(below: 2) == 0 ? 3.5 : nil)
+    case 12: .setPreferences(preferences())
+    case 13: .setZone(id: number(below: 2) == 0 ? "A" : "B")
+    case 14: .newMatch(id: id(), home: title(), away: title(), halfLengthMilliseconds: 2_700_000)
+    case 15: .addPoint(entry: id(), match: id(), team: .away, insist: number(below: 2) == 0)
+    case 16: .undoPoint(match: id(), entry: id())
+    default:
+      .controlClock(
+        match: id(), control: ClockControl.allCases[Int(number(below: 5))])
+    }
+  }
+
+  private mutating func loggedWorkout() -> LoggedWorkout {
+    var workout = LoggedWorkout(
+      log: id(), activityType: "running", start: now.advanced(milliseconds: -3_600_000), end: now)
+    if number(below: 2) == 0 { workout.title = title() }
+    if number(below: 2) == 0 { workout.energyKilocalories = 250 }
+    if number(below: 2) == 0 { workout.sourceName = "Ring" }
+    return workout
+  }
+
+  private mutating func preferences() -> PreferenceChange {
+    var change = PreferenceChange()
+    change.firstWeekday = Int(number(below: 7)) + 1
+    if number(below: 2) == 0 { change.units = .imperial }
+    return change
+  }
+
+  /// Two zones, one with a change of offset, one with a day left out.
+  private struct Zones: ZoneRulesSource {
+    let version = "1"
+
+    func rules(for id: String, from start: Instant, to end: Instant) -> ZoneRules? {
+      Self.rules(id)
+    }
+
+    static func rules(_ id: String) -> ZoneRules {
+      ZoneRules(
+        id: id, initialOffsetSeconds: id.utf8.first == 65 ? 3_600 : -36_000,
+        transitions: [
+          .init(
+            at: Instant(milliseconds: 1_780_300_000_000),
+            offsetSeconds: id.utf8.first == 65 ? 7_200 : 50_400)
+        ])
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import SQLite
+import Testing
+
+@testable import Storage
+
+struct SchemaTests {
+  let temporary: TemporaryDirectory
+  /// What a next version of the journal might be.
+  let next = Schema(
+    application: Schema.journal.application,
+    migrations: Schema.journal.migrations + [
+      "CREATE TABLE samples (id INTEGER PRIMARY KEY) STRICT; PRAGMA user_version = 2"
+    ])
+
+  init() throws {
+    temporary = try TemporaryDirectory()
+  }
+
+  private func open(_ schema: Schema, _ start: UInt64) throws -> SQLiteJournal {
+    try SQLiteJournal.open(
+      directory: temporary.locked(), epoch: StoredID(hi: 0, lo: start), startedMilliseconds: 0,
+      schema: schema)
+  }
+
+  private func version() throws -> Int64 {
+    try Connection(path: temporary.path + "/journal.db").identity().version
+  }
+
+  @Test("each schema's last migration says its own version", arguments: [Schema.journal, .devices])
+  func version(schema: Schema) throws {
+    try temporary.write("test.db", [])
+    let connection = try Connection(path: temporary.path + "/test.db")
+    for (index, migration) in schema.migrations.enumerated() {
+      try connection.execute(migration)
+      #expect(try connection.identity().version == Int64(index + 1))
+      #expect(try connection.identity().application == schema.application)
+    }
+  }
+
+  @Test("an older file is brought up to date with what it holds")
+  func migrate() throws {
+    do { _ = try open(.journal, 1).append([batch(1)]) }
+    #expect(try open(next, 2).rows().count == 1)
+    #expect(try version() == 2)
+  }
+
+  @Test("a file of a newer version is refused and left as it is", arguments: [true, false])
+  func newer(closed: Bool) throws {
+    do {
+      let journal = try open(next, 1)
+      _ = try journal.append([batch(1)])
+      if closed { try journal.close() }
+    }
+    let before = temporary.contents()
+    #expect(throws: StorageError.newerVersion(.journal, found: 2, known: 1)) {
+      try open(.journal, 2)
+    }
+    #expect(temporary.contents() == before)
+    #expect(try open(next, 3).rows().count == 1)
+  }
+
+  @Test("a migration that fails changes nothing")
+  func broken() throws {
+    do { _ = try open(.journal, 1).append([batch(1)]) }
+    let broken = Schema(
+      application: next.application,
+      migrations: Schema.journal.migrations + [
+        "CREATE TABLE samples (id INTEGER) STRICT; PRAGMA user_version = 2",
+        "CREATE TABLE samples (id INTEGER) STRICT; PRAGMA user_version = 3",
+      ])
+    #expect(throws: StorageError.failed(.journal, code: 1)) { try open(broken, 2) }
+    #expect(try version() == 1)
+    #expect(try open(.journal, 3).rows().count == 1)
+  }
+
+  @Test("a version that never was is damage")
+  func negative() throws {
+    try open(.journal, 1).close()
+    let connection = try Connection(path: temporary.path + "/journal.db")
+    try connection.execute("PRAGMA user_version = -1")
+    #expect(try connection.checkpointLog() == .emptied)
+    try connection.close()
+    #expect(throws: StorageError.corrupt(.journal, detail: "its version is -1")) {
+      try open(.journal, 2)
+    }
+  }
+
+  @Test("only so many starts are kept")
+  func starts() throws {
+    let journal = try open(.journal, 1)
+    let insert = try Statement(
+      journal.store.connection, "INSERT INTO starts (epoch, started_ms) VALUES (?1, 0)")
+    try journal.store.write {
+      for number in 0..<2_000 as Range<UInt64> {
+        try insert.bind(StoredID(hi: 9, lo: number).bytes, at: 1)
+        try insert.run()
+      }
+    }
+    try journal.store.note(start: id(1), at: 0)
+    #expect(
+      try journal.store.connection.number("SELECT count(*) FROM starts")
+        == StorageLimits.startsMax)
+    #expect(throws: StorageError.epochReused) { try journal.store.note(start: id(1), at: 0) }
+  }
+}

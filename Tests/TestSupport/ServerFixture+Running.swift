@@ -1,0 +1,95 @@
+public import AuthorityServer
+internal import Foundation
+public import WatchTransfer
+
+/// Devices, clocks, restarts and copies.
+extension ServerFixture {
+  /// A started server with one account.
+  public static func running(
+    limits: ServerLimits = ServerLimits(), testClock: Instant? = nil, zone: String = "Europe/Berlin"
+  ) async throws -> ServerFixture {
+    let fixture = try ServerFixture(limits: limits, testClock: testClock)
+    try fixture.start()
+    try await fixture.addAccount(zone: zone)
+    return fixture
+  }
+
+  /// Pairs a device, named by its kind unless told otherwise.
+  public func device(_ kind: DeviceKind, account: String = "anna", name: String? = nil)
+    async throws -> TestDevice
+  {
+    TestDevice(self, token: try await pair(kind, account: account, name: name), kind: kind)
+  }
+
+  /// Revokes a device by id or name.
+  public func revoke(_ device: String, account: String = "anna") async throws {
+    let response = await server?.admin.perform(.revoke(account: account, device: device))
+    guard case .done = response else { throw WireClient.Failure.unexpected("\(response as Any)") }
+  }
+
+  /// Sets the test clock.
+  public func setClock(_ instant: Instant) async throws {
+    let response = await server?.admin.perform(.setClock(to: instant.milliseconds, by: nil))
+    guard case .done = response else { throw WireClient.Failure.unexpected("\(response as Any)") }
+  }
+
+  /// Moves the test clock.
+  public func advanceClock(milliseconds: Int64) async throws {
+    let response = await server?.admin.perform(.setClock(to: nil, by: milliseconds))
+    guard case .done = response else { throw WireClient.Failure.unexpected("\(response as Any)") }
+  }
+
+  /// Stops cleanly and starts again.
+  public func restart() async throws {
+    await stop()
+    try start()
+  }
+
+  /// What a check finds while the server runs.
+  public func check() async throws -> [String] {
+    let response = await server?.admin.perform(.check)
+    guard case .findings(let findings) = response else {
+      throw WireClient.Failure.unexpected("\(response as Any)")
+    }
+    return findings
+  }
+
+  /// What `wristwire check` finds; no server may run.
+  public func offlineCheck() throws -> [String] { try OfflineCheck.run(directory: dataPath) }
+
+  /// Another fixture on a copy of the data directory as it is on disk, as a crash would leave it. The
+  /// caller sees to it that nothing is being written.
+  public func copied() async throws -> ServerFixture {
+    await keepClock()
+    let copy = try ServerFixture(limits: limits, testClock: testClock)
+    copy.partitions = partitions
+    try copyData(to: copy.dataPath)
+    return copy
+  }
+
+  /// Copies the databases to a new directory.
+  public func copyData(to path: String) throws {
+    let files = FileManager.default
+    try files.createDirectory(
+      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    for name in try files.contentsOfDirectory(atPath: dataPath) where Self.isDatabase(name) {
+      try files.copyItem(atPath: "\(dataPath)/\(name)", toPath: "\(path)/\(name)")
+    }
+  }
+
+  /// Puts the journal of another directory in the place of this one's; no server may run. The list
+  /// of devices stays, as after a restore.
+  public func replaceJournal(from path: String) throws {
+    let files = FileManager.default
+    for name in try files.contentsOfDirectory(atPath: dataPath) where name.hasPrefix("journal.db") {
+      try files.removeItem(atPath: "\(dataPath)/\(name)")
+    }
+    for name in try files.contentsOfDirectory(atPath: path) where name.hasPrefix("journal.db") {
+      try files.copyItem(atPath: "\(path)/\(name)", toPath: "\(dataPath)/\(name)")
+    }
+  }
+
+  private static func isDatabase(_ name: String) -> Bool {
+    name.hasPrefix("journal.db") || name.hasPrefix("devices.db")
+  }
+}

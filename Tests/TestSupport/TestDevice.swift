@@ -1,0 +1,136 @@
+public import WatchTransfer
+
+/// A device of a test: a token, an outbox, and what it was shown; it connects to its fixture's server,
+/// however often that starts again. Every update and receipt is judged as it comes.
+public final class TestDevice {
+  public var fixture: ServerFixture
+  public let token: [UInt8]
+  public let kind: DeviceKind
+  public var outbox = TestOutbox()
+  /// Outboxes that Hello names; nil: `outbox`.
+  public var greeted: [IncarnationState]?
+  public var clock: TestClock?
+  public var state = SurfaceState()
+  public private(set) var client: WireClient?
+  public private(set) var welcome: Welcome?
+  /// When the Welcome came, by the machine's monotonic clock.
+  public private(set) var welcomedAt: Int64 = 0
+  /// Everything that came on the present connection, in order.
+  public private(set) var log: [ServerMessage] = []
+  /// Whether pings are answered.
+  public var answersPings = true
+  private var nextNonce: UInt64 = 1 << 32
+
+  public init(_ fixture: ServerFixture, token: [UInt8], kind: DeviceKind) {
+    self.fixture = fixture
+    self.token = token
+    self.kind = kind
+  }
+
+  /// What a device says first.
+  public func hello(cursor: Cursor? = nil, minimumInterval: UInt32 = 0) -> Hello {
+    Hello(
+      token: token, incarnations: greeted ?? [outbox.state], cursor: cursor,
+      minimumIntervalMilliseconds: minimumInterval, clock: clock?.reading())
+  }
+
+  /// Connects with the cursor it has, and waits for the first update.
+  @discardableResult
+  public func connect(minimumInterval: UInt32 = 0) throws -> Update {
+    try connect(cursor: state.cursor(facetSet: kind.facetSet), minimumInterval: minimumInterval)
+  }
+
+  /// Connects with a cursor of the test's choice, and waits for the first update.
+  @discardableResult
+  public func connect(cursor: Cursor?, minimumInterval: UInt32 = 0) throws -> Update {
+    try begin(cursor: cursor, minimumInterval: minimumInterval)
+    _ = try waitForWelcome()
+    return try nextUpdate()
+  }
+
+  /// Connects and greets, and waits for nothing.
+  public func begin(cursor: Cursor? = nil, minimumInterval: UInt32 = 0) throws {
+    log = []
+    welcome = nil
+    state.isJoining = true
+    client = try fixture.client()
+    try send(.hello(hello(cursor: cursor, minimumInterval: minimumInterval)))
+  }
+
+  /// Ends the connection.
+  public func disconnect() { client = nil }
+
+  public func waitForWelcome() throws -> Welcome {
+    try wait { if case .welcome(let welcome) = $0 { welcome } else { nil } }
+  }
+
+  /// The next update that is not of readings alone.
+  @discardableResult
+  public func nextUpdate() throws -> Update {
+    try wait { message in
+      guard case .update(let update) = message, update.readings.isEmpty else { return nil }
+      return update
+    }
+  }
+
+  public func send(_ message: ClientMessage) throws {
+    guard let client else { throw WireClient.Failure.closed }
+    try client.send(message)
+  }
+
+  /// The next message, judged and taken down; pings are answered.
+  public func next() throws -> ServerMessage {
+    guard let client else { throw WireClient.Failure.closed }
+    let message = try client.next()
+    log.append(message)
+    switch message {
+    case .welcome(let welcome):
+      self.welcome = welcome
+      welcomedAt = TestClock.machineMilliseconds()
+    case .update(let update):
+      guard welcome != nil else { throw WireClient.Failure.unexpected("update before Welcome") }
+      try state.take(update)
+    case .receipt(let receipt):
+      if case .applied(let revision) = receipt.outcome, revision > state.revision {
+        throw WireClient.Failure.unexpected("receipt before its update")
+      }
+    case .ping(let ping):
+      if answersPings { try send(.pong(Pong(nonce: ping.nonce, clock: clock?.reading()))) }
+    default: break
+    }
+    return message
+  }
+
+  /// Takes messages in until `pick` takes one; a goodbye ends it.
+  public func wait<Value>(_ pick: (ServerMessage) -> Value?) throws -> Value {
+    while true {
+      let message = try next()
+      if let value = pick(message) { return value }
+      if case .goodbye(let goodbye) = message {
+        throw WireClient.Failure.unexpected("goodbye \(goodbye.reason.word)")
+      }
+    }
+  }
+
+  /// Takes in everything that was sent before now; returns it.
+  @discardableResult
+  public func sync() throws -> [ServerMessage] {
+    let start = log.count
+    nextNonce += 1
+    let nonce = nextNonce
+    try send(.ping(Ping(nonce: nonce)))
+    _ = try wait { if case .pong(let pong) = $0, pong.nonce == nonce { true } else { nil } }
+    return Array(log[start..<(log.count - 1)])
+  }
+
+  /// Takes messages in until the surface is at a revision.
+  public func catchUp(to revision: Revision) throws {
+    while state.revision < revision { _ = try next() }
+  }
+
+  public func goodbye() throws -> Goodbye {
+    while true {
+      if case .goodbye(let goodbye) = try next() { return goodbye }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import WatchTransfer
+
+extension Sampler {
+  mutating func actionBody() -> ActionBody {
+    ActionBody(
+      occurred: clock(),
+      zone: maybe {
+        ZoneStamp(id: $0.zone(), offsetSeconds: Int32($0.upTo(129_600)) - 64_800)
+      },
+      expiresAt: maybe { $0.anyInstant() }, action: action())
+  }
+
+  mutating func reference() -> WorkoutReference { flip() ? .id(id()) : .title(name()) }
+
+  mutating func action() -> Action {
+    switch upTo(16) {
+    case 0: .defineWorkout(id: id(), title: name(), exercises: list(upTo: 64) { $0.name() })
+    case 1:
+      .editWorkout(
+        id: id(), title: maybe { $0.name() },
+        exercises: maybe { sampler in sampler.list(upTo: 5) { $0.name() } })
+    case 2: .deleteWorkout(id: id())
+    case 3: .scheduleWorkout(id: id(), workout: reference(), at: namedInstant())
+    case 4: .unscheduleWorkout(id: id())
+    case 5: .markWorkout(log: id(), workout: reference())
+    case 6: .unmarkWorkout(workout: reference())
+    case 7: .logWorkout(loggedWorkout())
+    case 8: .setTheme(mode: pick(ThemeMode.allCases))
+    case 9: .setGoal(name: name(), value: maybe { $0.figure() })
+    case 10: .setPreferences(preferenceChange())
+    case 11: .setZone(id: zone())
+    case 12:
+      .newMatch(
+        id: id(), home: name(), away: name(),
+        halfLengthMilliseconds: Int64.random(
+          in: ActionLimits.halfLengthMilliseconds, using: &generator))
+    case 13: .nameTeam(match: id(), team: pick(Team.allCases), name: name())
+    case 14: .addPoint(entry: id(), match: id(), team: pick(Team.allCases), insist: flip())
+    case 15: .undoPoint(match: id(), entry: id())
+    default: .controlClock(match: id(), control: pick(ClockControl.allCases))
+    }
+  }
+
+  mutating func loggedWorkout() -> LoggedWorkout {
+    let start = namedInstant()
+    // The end may come before the start: that is a rule's to judge.
+    let end = Instant(
+      milliseconds: max(0, start.milliseconds + Int64(upTo(604_800_000)) - 1_000))
+    var log = LoggedWorkout(
+      log: id(), activityType: name(), start: start,
+      end: min(end, ActionLimits.instants.upperBound))
+    log.title = maybe { $0.name() }
+    log.zoneID = maybe { $0.zone() }
+    log.activeMilliseconds = maybe { Int64($0.upTo(604_800_000)) }
+    log.energyKilocalories = maybe { $0.figure() }
+    log.distanceMeters = maybe { $0.figure() }
+    log.averageHeartRate = maybe { $0.figure() }
+    log.maximumHeartRate = maybe { $0.figure() }
+    log.sourceName = maybe { $0.name() }
+    log.externalUUID = maybe { $0.name() }
+    return log
+  }
+
+  mutating func preferenceChange() -> PreferenceChange {
+    var change = PreferenceChange()
+    change.units = maybe { $0.pick(Units.allCases) }
+    change.firstWeekday = maybe { 1 + $0.upTo(6) }
+    change.onboardingStep = maybe { $0.upTo(100) }
+    change.streakPolicy = maybe { $0.pick(StreakPolicy.allCases) }
+    return change
+  }
+}

@@ -1,0 +1,141 @@
+import WatchTransfer
+
+/// The examples of proto/README.md, by the headings they stand under there.
+enum Examples {
+  static let account = AccountID(high: 0xA000_0000_0000_0000, low: 1)
+  static let device = DeviceID(high: 0xD000_0000_0000_0000, low: 1)
+  static let epoch = EpochID(high: 0xE000_0000_0000_0000, low: 1)
+  static let incarnation = IncarnationID(high: 0x1000_0000_0000_0000, low: 1)
+  static let boot = BootID(high: 0xB000_0000_0000_0000, low: 1)
+  static let match = MatchID(high: 0xC000_0000_0000_0000, low: 1)
+  static let entry = EntryID(high: 0xF000_0000_0000_0000, low: 1)
+  /// 2026-11-30T17:05:00Z.
+  static let now = Instant(milliseconds: 1_796_058_300_000)
+  static let clock = DeviceClock(wall: now, boot: BootReading(id: boot, milliseconds: 3_600_000))
+  static let view = WidgetView(kind: .streak, family: .small, appearance: .both)
+  static let receipt = Receipt(incarnation: incarnation, number: 7, outcome: .applied(43))
+
+  static let body = ActionBody(
+    occurred: clock, zone: ZoneStamp(id: "Europe/Berlin", offsetSeconds: 3_600),
+    action: .addPoint(entry: entry, match: match, team: .home, insist: false))
+
+  static let facet = Facet.teams(TeamsFacet(match: match, home: "Lions", away: "Bears"))
+
+  static let timeline: WidgetTimeline = {
+    var entry = WidgetTimeline.Entry(
+      from: now, lines: ["3 days"], spoken: "Streak of 3 days", symbol: "flame", stale: 0,
+      theme: .day)
+    entry.number = 3
+    return WidgetTimeline(
+      kind: .streak, family: .small, reloadAfter: now.advanced(milliseconds: 3_600_000),
+      day: Palette(background: 0xFFFFFF, text: 0x111111, secondary: 0x555555, accent: 0xB00020),
+      night: nil, entries: [entry])
+  }()
+
+  static let client: [(heading: String, message: ClientMessage)] = [
+    (
+      "Hello",
+      .hello(
+        Hello(
+          token: [UInt8](0x20..<0x40),
+          incarnations: [
+            IncarnationState(incarnation: incarnation, confirmed: 6, oldest: 1, next: 8)
+          ],
+          cursor: Cursor(epoch: epoch, revision: 42, facetSet: DeviceKind.watch.facetSet),
+          clock: clock))
+    ),
+    ("Act", .act(Act(incarnation: incarnation, number: 7, confirmed: 6, body: [0x0A, 0x00]))),
+    (
+      "Act, offered again after a restore",
+      .act(
+        Act(
+          incarnation: incarnation, number: 7, confirmed: 9, firstReceipt: receipt,
+          body: [0x0A, 0x00]))
+    ),
+    (
+      "Resume",
+      .resume(Cursor(epoch: epoch, revision: 42, facetSet: DeviceKind.watch.facetSet))
+    ),
+    ("Resume, for everything", .resume(nil)),
+    ("Fetch", .fetch(Fetch(view: view, knownHash: 0x0102_0304_0506_0708))),
+    ("Ping, from a client", .ping(Ping(nonce: 9, clock: clock, shownRevision: 43, pending: 1))),
+    ("Pong, from a client", .pong(Pong(nonce: 5, clock: clock))),
+    ("Goodbye, from a client", .goodbye(Goodbye(.shuttingDown))),
+  ]
+
+  static let server: [(heading: String, message: ServerMessage)] = [
+    (
+      "Welcome",
+      .welcome(
+        Welcome(
+          account: account, device: device, kind: .watch, epoch: epoch, revision: 42,
+          facetSet: DeviceKind.watch.facetSet,
+          expected: [IncarnationNumber(incarnation: incarnation, number: 7)],
+          backedUp: [IncarnationNumber(incarnation: incarnation, number: 3)], serverClock: now,
+          leaseMilliseconds: 30_000, frameBytesMax: 65_536, inFlightMax: 64, reofferMax: 1_000))
+    ),
+    ("Receipt, applied", .receipt(receipt)),
+    (
+      "Receipt, refused",
+      .receipt(
+        Receipt(
+          incarnation: incarnation, number: 7, outcome: .refused(.invalid(field: "title"))))
+    ),
+    (
+      "Receipt, expired",
+      .receipt(Receipt(incarnation: incarnation, number: 7, outcome: .expired))
+    ),
+    ("Conflict", .conflict(receipt)),
+    ("Settled", .settled(IncarnationNumber(incarnation: incarnation, number: 7))),
+    (
+      "Hold, a gap",
+      .hold(Hold(incarnation: incarnation, number: 9, reason: .gap(expected: 7)))
+    ),
+    (
+      "Hold, busy",
+      .hold(
+        Hold(incarnation: incarnation, number: 7, reason: .busy(retryAfterMilliseconds: 500)))
+    ),
+    (
+      "Hold, no storage",
+      .hold(
+        Hold(
+          incarnation: incarnation, number: 7,
+          reason: .storageUnavailable(retryAfterMilliseconds: 5_000)))
+    ),
+    (
+      "Update",
+      .update(
+        Update(
+          epoch: epoch, from: 42, to: 43,
+          facets: [EncodedFacet(kind: .goals, revision: 43, content: [0x0A, 0x00])],
+          readings: [
+            .presence([
+              DevicePresence(
+                device: device, name: "Watch", kind: .watch, isPresent: true, pending: 0)
+            ])
+          ],
+          cues: [Cue(kind: .goal, at: now)]))
+    ),
+    ("Update, empty", .update(Update(epoch: epoch, from: 43, to: 44))),
+    (
+      "Snapshot",
+      .snapshot(
+        Snapshot(
+          view: view, revision: 43, hash: 0x0102_0304_0506_0708, content: [0x08, 0x01, 0x10, 0x01]))
+    ),
+    ("NotModified", .notModified(NotModified(view: view, revision: 43))),
+    ("Reload", .reload([.streak, .match])),
+    ("Ping, from the server", .ping(Ping(nonce: 5))),
+    ("Pong, from the server", .pong(Pong(nonce: 9, serverClock: now))),
+    (
+      "Goodbye, from the server",
+      .goodbye(
+        Goodbye(.unsupportedVersion, retryAfterMilliseconds: 0, comeBack: false, versions: 1...1))
+    ),
+    (
+      "Goodbye, come back",
+      .goodbye(Goodbye(.shuttingDown, retryAfterMilliseconds: 2_000, comeBack: true))
+    ),
+  ]
+}

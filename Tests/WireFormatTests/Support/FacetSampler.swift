@@ -1,0 +1,96 @@
+import WatchTransfer
+
+extension Sampler {
+  mutating func facet(_ kind: FacetKind) -> Facet {
+    switch kind {
+    case .today: .today(today())
+    case .streak:
+      .streak(
+        StreakFacet(
+          policy: .daily,
+          entries: list(upTo: 9) {
+            StreakFacet.Entry(
+              from: $0.anyInstant(), days: $0.upTo(5_000), todayDone: $0.flip(),
+              atRiskAt: $0.maybe { $0.anyInstant() }, lostAt: $0.maybe { $0.anyInstant() },
+              text: $0.text())
+          }))
+    case .goals: .goals(goals())
+    case .preferences:
+      .preferences(
+        PreferencesFacet(
+          units: pick(Units.allCases), firstWeekday: 1 + upTo(6), onboardingStep: upTo(100),
+          streakPolicy: .daily, zoneID: zone()))
+    case .theme:
+      .theme(
+        ThemeFacet(
+          mode: pick(ThemeMode.allCases),
+          flips: list(upTo: 17) {
+            ThemeFacet.Flip(from: $0.anyInstant(), to: $0.flip() ? .day : .night)
+          }, day: palette(), night: palette()))
+    case .teams: .teams(maybe { TeamsFacet(match: $0.id(), home: $0.name(), away: $0.name()) })
+    case .score: .score(maybe { $0.score() })
+    case .matchClock: .matchClock(maybe { $0.matchClock() })
+    }
+  }
+
+  mutating func today() -> TodayFacet {
+    TodayFacet(
+      days: list(upTo: 9) { sampler in
+        TodayFacet.Day(
+          from: sampler.anyInstant(), day: CivilDay(number: Int32(sampler.upTo(60_000)) - 30_000),
+          items: sampler.list(upTo: 5) {
+            TodayFacet.Item(
+              id: $0.id(), title: $0.name(), kind: $0.flip() ? .scheduled : .logged,
+              at: $0.anyInstant(), done: $0.flip(), text: $0.text())
+          })
+      },
+      greetings: list(upTo: 20) { TodayFacet.Greeting(from: $0.anyInstant(), text: $0.text()) })
+  }
+
+  mutating func goals() -> GoalsFacet {
+    GoalsFacet(
+      goals: list(upTo: 4) { sampler in
+        GoalsFacet.Goal(
+          name: sampler.name(), target: sampler.figure(),
+          progress: sampler.list(upTo: 9) {
+            GoalsFacet.Progress(
+              from: $0.anyInstant(), value: $0.pick([-1.5, 0, 1e300, 3]), text: $0.text())
+          })
+      })
+  }
+
+  mutating func score() -> ScoreFacet {
+    ScoreFacet(
+      match: id(), home: upTo(200), away: upTo(200),
+      entries: list(upTo: 12) {
+        ScoreFacet.Entry(
+          id: $0.id(), team: $0.pick(Team.allCases), minute: $0.maybe { $0.pick(["12", "45+2"]) },
+          by: $0.text(), half: 1 + $0.upTo(1))
+      })
+  }
+
+  mutating func matchClock() -> MatchClockFacet {
+    MatchClockFacet(
+      match: id(), phase: pick(ClockPhase.allCases), half: 1 + upTo(1),
+      elapsedMilliseconds: Int64(number()), runningSince: maybe { $0.anyInstant() },
+      halfLengthMilliseconds: Int64(number()), halfOverAt: maybe { $0.anyInstant() },
+      recorder: maybe { $0.id() })
+  }
+
+  mutating func timeline() -> WidgetTimeline {
+    WidgetTimeline(
+      kind: pick(WidgetKind.allCases), family: pick(WidgetFamily.allCases),
+      reloadAfter: anyInstant(), day: maybe { $0.palette() }, night: maybe { $0.palette() },
+      entries: list(upTo: 30) { sampler in
+        var entry = WidgetTimeline.Entry(
+          from: sampler.anyInstant(), lines: sampler.list(upTo: 8) { $0.text() },
+          spoken: sampler.text(), symbol: sampler.text(), stale: sampler.upTo(2),
+          theme: sampler.flip() ? .day : .night)
+        entry.number = sampler.maybe { $0.pick([Int.min, -1, 0, 12, Int.max]) }
+        entry.progressPermille = sampler.maybe { $0.upTo(1_000) }
+        entry.timerSince = sampler.maybe { $0.anyInstant() }
+        entry.timerElapsedMilliseconds = sampler.maybe { Int64($0.number()) }
+        return entry
+      })
+  }
+}

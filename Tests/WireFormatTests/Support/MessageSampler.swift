@@ -1,0 +1,156 @@
+import WatchTransfer
+
+extension Sampler {
+  mutating func cursor() -> Cursor {
+    Cursor(epoch: id(), revision: number(), facetSet: small())
+  }
+
+  mutating func receipt() -> Receipt {
+    Receipt(incarnation: id(), number: actionNumber(), outcome: outcome())
+  }
+
+  mutating func outcome() -> Outcome {
+    switch upTo(2) {
+    case 0: .applied(number())
+    case 1: .expired
+    default:
+      .refused(
+        pick([
+          .invalid(field: "title"), .forbidden, .unsupported, .taken, .notFound, .gone,
+          .limit(of: "exercises"), .superseded, .coincides, .ended, .known, .missing,
+        ]))
+    }
+  }
+
+  mutating func ping() -> Ping {
+    Ping(
+      nonce: generator.next(), clock: maybe { $0.clock() },
+      shownRevision: maybe { $0.number() }, pending: maybe { $0.number() })
+  }
+
+  mutating func pong() -> Pong {
+    Pong(
+      nonce: generator.next(), clock: maybe { $0.clock() }, serverClock: maybe { $0.anyInstant() })
+  }
+
+  mutating func goodbye() -> Goodbye {
+    Goodbye(
+      pick(Goodbye.Reason.allCases), retryAfterMilliseconds: small(), comeBack: flip(),
+      versions: maybe { sampler in
+        let first = sampler.small() >> 1
+        return first...first + UInt32(sampler.upTo(3))
+      })
+  }
+
+  mutating func hello() -> Hello {
+    var hello = Hello(
+      token: (0..<32).map { _ in UInt8(truncatingIfNeeded: generator.next()) },
+      incarnations: list(upTo: 4) { sampler in
+        let confirmed = UInt64(sampler.upTo(1_000))
+        return IncarnationState(
+          incarnation: sampler.id(), confirmed: confirmed,
+          oldest: confirmed + 1 - UInt64(sampler.upTo(Int(min(confirmed, 5)))),
+          next: confirmed + 1 + UInt64(sampler.upTo(9)))
+      },
+      cursor: maybe { $0.cursor() }, minimumIntervalMilliseconds: small(),
+      clock: maybe { $0.clock() })
+    hello.version = small()
+    return hello
+  }
+
+  mutating func act() -> Act {
+    let incarnation: IncarnationID = id()
+    let number = actionNumber()
+    return Act(
+      incarnation: incarnation, number: number, confirmed: self.number(),
+      firstReceipt: maybe {
+        Receipt(incarnation: incarnation, number: number, outcome: $0.outcome())
+      },
+      body: list(upTo: 300) { UInt8(truncatingIfNeeded: $0.generator.next()) })
+  }
+
+  mutating func clientMessage() -> ClientMessage {
+    switch upTo(6) {
+    case 0: .hello(hello())
+    case 1: .act(act())
+    case 2: .resume(maybe { $0.cursor() })
+    case 3: .fetch(Fetch(view: view(), knownHash: maybe { $0.generator.next() }))
+    case 4: .ping(ping())
+    case 5: .pong(pong())
+    default: .goodbye(goodbye())
+    }
+  }
+
+  mutating func numbers() -> [IncarnationNumber] {
+    list(upTo: 4) { IncarnationNumber(incarnation: $0.id(), number: $0.number()) }
+  }
+
+  mutating func welcome() -> Welcome {
+    Welcome(
+      version: small(), account: id(), device: id(), kind: pick(DeviceKind.allCases), epoch: id(),
+      revision: number(), facetSet: small(), expected: numbers(), backedUp: numbers(),
+      serverClock: anyInstant(), leaseMilliseconds: small(), frameBytesMax: small(),
+      inFlightMax: small(), reofferMax: small())
+  }
+
+  mutating func serverMessage() -> ServerMessage {
+    switch upTo(11) {
+    case 0: .welcome(welcome())
+    case 1: .receipt(receipt())
+    case 2: .conflict(receipt())
+    case 3: .settled(IncarnationNumber(incarnation: id(), number: actionNumber()))
+    case 4:
+      .hold(
+        Hold(
+          incarnation: id(), number: actionNumber(),
+          reason: pick([
+            .gap(expected: actionNumber()), .busy(retryAfterMilliseconds: small()),
+            .storageUnavailable(retryAfterMilliseconds: small()),
+          ])))
+    case 5: .update(update())
+    case 6:
+      .snapshot(
+        Snapshot(
+          view: view(), revision: number(), hash: generator.next(),
+          content: list(upTo: 500) { UInt8(truncatingIfNeeded: $0.generator.next()) }))
+    case 7: .notModified(NotModified(view: view(), revision: number()))
+    case 8: .reload(list(upTo: 3) { $0.pick(WidgetKind.allCases) })
+    case 9: .ping(ping())
+    case 10: .pong(pong())
+    default: .goodbye(goodbye())
+    }
+  }
+
+  mutating func update() -> Update {
+    let from = number()
+    var update = Update(epoch: id(), from: from, to: max(from, number()))
+    for kind in FacetKind.allCases where flip() {
+      update.facets.append(
+        EncodedFacet(
+          kind: kind, revision: number(),
+          content: list(upTo: 200) { UInt8(truncatingIfNeeded: $0.generator.next()) }))
+    }
+    if flip() {
+      update.readings.append(
+        .presence(
+          list(upTo: 4) {
+            DevicePresence(
+              device: $0.id(), name: $0.text(), kind: $0.pick(DeviceKind.allCases),
+              isPresent: $0.flip(), pending: $0.number())
+          }))
+    }
+    if flip() {
+      update.readings.append(
+        .delivery(
+          DeliveryReading(
+            refused: number(), expired: number(), quarantined: number(),
+            newest: list(upTo: 4) {
+              DeliveryReading.Entry(
+                deviceName: $0.text(), number: $0.number(), outcome: $0.text(),
+                reason: $0.text(), at: $0.anyInstant())
+            })))
+    }
+    update.cues = list(upTo: 3) { Cue(kind: $0.pick(Cue.Kind.allCases), at: $0.anyInstant()) }
+    return update
+  }
+}
