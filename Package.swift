@@ -124,7 +124,7 @@ let package = Package(
       of: "Programs",
       uses: [
         "TestSupport", "CommandLineTool", "WatchTransfer", "WireFormat", "AuthorityServer",
-        "Storage",
+        "HealthImport", "Storage",
       ]),
     tests(
       of: "House",

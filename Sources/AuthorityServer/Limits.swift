@@ -142,10 +142,11 @@ extension ServerLimits {
 
   /// Reads lines `name = value`; `#` starts a comment.
   public mutating func read(_ text: String) throws(LimitsError) {
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    // To Swift a carriage return and its line feed are one character.
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
       let content = line.prefix { $0 != "#" }
-      let words = content.split { $0 == " " || $0 == "\t" || $0 == "\r" }
+      let words = content.split { $0 == " " || $0 == "\t" }
       if words.isEmpty { continue }
       guard words.count == 3, words[1] == "=", let value = Int(words[2]) else {
         throw LimitsError(line: index + 1, problem: "expected: name = value")
