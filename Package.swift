@@ -124,9 +124,11 @@ let package = Package(
       of: "Programs",
       uses: [
         "TestSupport", "CommandLineTool", "WatchTransfer", "WireFormat", "AuthorityServer",
-        "Storage",
+        "HealthImport", "Storage",
       ]),
-    tests(of: "House", uses: []),
+    tests(
+      of: "House",
+      uses: ["AuthorityServer", "Authority", "WireFormat", "WatchTransfer", "Transport"]),
   ]
 )
 

@@ -135,8 +135,15 @@ public final class AuthorityServer: Sendable {
         partition.enter { $0.stop { done.resume() } }
       }
     }
-    for partition in partitions {
-      await withCheckedContinuation { done in partition.enter { $0.linger { done.resume() } } }
+    // All at once: each may have peers that take nothing, and waits for them a moment.
+    await withTaskGroup(of: Void.self) { group in
+      for partition in partitions {
+        group.addTask {
+          await withCheckedContinuation { done in
+            partition.enter { $0.linger { done.resume() } }
+          }
+        }
+      }
     }
     adminSocket.withLock { $0 }?.stop()
     shared.space.stop()

@@ -142,7 +142,7 @@ extension ServerLimits {
 
   /// Reads lines `name = value`; `#` starts a comment.
   public mutating func read(_ text: String) throws(LimitsError) {
-    // A line end of other systems, CR LF, is one Character.
+    // To Swift a carriage return and its line feed are one character.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       let content = line.prefix { $0 != "#" }

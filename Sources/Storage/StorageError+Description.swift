@@ -21,7 +21,7 @@ extension StorageError: CustomStringConvertible {
     case .notADatabase(let file):
       "\(file.name) is not a database; it was left as it is: restore a backup"
     case .corrupt(let file, let detail):
-      "\(file.name) is damaged (\(detail)); it was left as it is: restore a backup"
+      "\(file.name) is damaged (\(Self.oneLine(detail))); it was left as it is: restore a backup"
     case .foreignDatabase(let file, let application):
       "\(file.name) is a database of another kind (application id \(application)); "
         + "it was left as it is: check the data directory"
@@ -51,6 +51,13 @@ extension StorageError: CustomStringConvertible {
     case .refused(let refusal):
       refusal.description
     }
+  }
+}
+
+extension StorageError {
+  /// SQLite tells of each damaged page in a line of its own.
+  private static func oneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: "; ")
   }
 }
 

@@ -38,3 +38,24 @@ func ask(_ request: AdminRequest, of directory: String) async throws -> AdminRes
   if case .failed(let problem) = response { throw ToolFailure(problem) }
   return response
 }
+
+/// Asks for many things, one after the other; the first that fails ends it. On a terminal it says once
+/// in a while how far it has come.
+func askEach(
+  _ requests: [AdminRequest], of directory: String,
+  _ take: (AdminResponse) throws -> Void = { _ in }
+) async throws {
+  let connection = try AdminConnection.open(directory: directory)
+  do {
+    for (index, request) in requests.enumerated() {
+      let response = await connection.perform(request)
+      if case .failed(let problem) = response { throw ToolFailure(problem) }
+      try take(response)
+      if progressIsShown, index % 1_000 == 999 { printError("\(index + 1) of \(requests.count)") }
+    }
+    await connection.close()
+  } catch {
+    await connection.close()
+    throw error
+  }
+}

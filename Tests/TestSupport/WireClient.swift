@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 public import WatchTransfer
 internal import WireFormat
@@ -12,8 +13,8 @@ public final class WireClient {
     case unexpected(String)
   }
 
-  /// -1 once it was reset.
-  private var descriptor: Int32
+  /// The open socket; -1 after a reset.
+  public private(set) var descriptor: Int32
   private let decoder = MessageDecoder(limits: .fromServer)
   private let encoder = MessageEncoder()
   private var unread: [UInt8] = []
@@ -55,7 +56,9 @@ public final class WireClient {
     setTimeout(seconds: 10)
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
 
   /// How long a read may take.
   public func setTimeout(seconds: Int) {
@@ -90,6 +93,23 @@ public final class WireClient {
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
     close(descriptor)
     descriptor = -1
+  }
+
+  /// Begins to send bytes on a thread of its own, and returns: for more than sockets hold while nobody
+  /// reads the answers. It ends with the bytes or with the connection.
+  public func sendBeside(bytes: [UInt8]) {
+    let descriptor = dup(descriptor)
+    DispatchQueue(label: "wire.client.sender").async {
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes {
+          Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        if count <= 0 { break }
+        rest = rest.dropFirst(count)
+      }
+      close(descriptor)
+    }
   }
 
   /// The next message, whatever it is.

@@ -127,17 +127,17 @@ struct BodyFaultTests {
     Row("B7: a mode of -1", Wire.body(24, Wire.number(1, UInt64.max)), "mode"),
     Row("B7: a mode of 2^31", Wire.body(24, Wire.number(1, 1 << 31)), "body"),
     Row("B17: no mode", Wire.body(24, []), "mode"),
-    Row("B13: a goal of NaN", Wire.body(25, Wire.text(1, "steps") + Wire.double(2, .nan)), "value"),
+    Row("B13: a goal of NaN", goal(.nan), "value"),
     Row(
-      "B13: a goal of infinity", Wire.body(25, Wire.text(1, "steps") + Wire.double(2, .infinity)),
+      "B13: a goal of infinity", goal(.infinity),
       "value"),
     Row(
-      "B13: a goal of -infinity", Wire.body(25, Wire.text(1, "steps") + Wire.double(2, -.infinity)),
+      "B13: a goal of -infinity", goal(-.infinity),
       "value"),
     Row(
-      "B13: a negative goal", Wire.body(25, Wire.text(1, "steps") + Wire.double(2, -.leastNonzeroMagnitude)),
+      "B13: a negative goal", goal(-.leastNonzeroMagnitude),
       "value"),
-    Row("B13: a goal of 10^9", Wire.body(25, Wire.text(1, "steps") + Wire.double(2, 1e9)), "value"),
+    Row("B13: a goal of 10^9", goal(1e9), "value"),
     Row("B14: a half of 0", match(half: 0), "half_length_ms"),
     Row("B14: a half of 59.999 s", match(half: 59_999), "half_length_ms"),
     Row("B14: a half of more than 3 hours", match(half: 10_800_001), "half_length_ms"),
@@ -164,6 +164,10 @@ struct BodyFaultTests {
     Row("B7: a third team", Wire.body(30, id + Wire.bytes(2, Wire.id) + Wire.number(3, 3)), "team"),
     Row("B7: a sixth control", Wire.body(32, id + Wire.number(2, 6)), "control"),
   ]
+
+  static func goal(_ value: Double) -> [UInt8] {
+    Wire.body(25, Wire.text(1, "steps") + Wire.double(2, value))
+  }
 
   static func match(half: UInt64) -> [UInt8] {
     Wire.body(28, id + Wire.text(2, "Home") + Wire.text(3, "Away") + Wire.number(4, half))
@@ -195,8 +199,8 @@ struct BodyFaultTests {
       ("the last instant", log(start: 7_258_118_400_000, end: 7_258_118_400_000)),
       ("7 days", log(end: 604_800_000, Wire.number(7, 604_800_000))),
       ("an activity of 0", log(Wire.number(7, 0))),
-      ("a goal of 0", Wire.body(25, Wire.text(1, "steps") + Wire.double(2, 0))),
-      ("a denormal goal", Wire.body(25, Wire.text(1, "steps") + Wire.double(2, .leastNonzeroMagnitude))),
+      ("a goal of 0", goal(0)),
+      ("a denormal goal", goal(.leastNonzeroMagnitude)),
       ("no goal", Wire.body(25, Wire.text(1, "steps"))),
       ("a change of nothing", Wire.body(26, [])),
       ("a body of 32 KiB", paddedToLimit),
@@ -215,7 +219,7 @@ struct BodyFaultTests {
   }
 
   @Test func `B13: -0 becomes 0`() throws {
-    let goal = try body(Wire.body(25, Wire.text(1, "steps") + Wire.double(2, -0.0))).get()
+    let goal = try body(Self.goal(-0.0)).get()
     guard case .setGoal(_, let value?) = goal.action else {
       Issue.record("not a goal")
       return

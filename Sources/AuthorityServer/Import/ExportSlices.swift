@@ -7,6 +7,8 @@ public import HealthImport
 public struct ExportSlices: Sendable {
   /// Items handed on together.
   static let itemsMax = 256
+  /// Slices read before the first of them was taken.
+  static let slicesAheadMax = 2
 
   private let path: String
 
@@ -20,7 +22,10 @@ public struct ExportSlices: Sendable {
   /// - Throws: `HealthImportError`, or what `body` throws.
   public func handOn(_ body: ([ImportItem]) async throws -> Void) async throws {
     let (slices, continuation) = AsyncThrowingStream.makeStream(of: [ImportItem].self)
-    let room = DispatchSemaphore(value: 2)
+    // Raised to two, not made with two: a semaphore that ends below the value it was made with ends
+    // the process (dispatch_semaphore_create(3)), and a reader that is cut off leaves it lower.
+    let room = DispatchSemaphore(value: 0)
+    for _ in 0..<Self.slicesAheadMax { room.signal() }
     let path = path
     DispatchQueue(label: "wristwire.import").async {
       do {
@@ -33,17 +38,17 @@ public struct ExportSlices: Sendable {
         continuation.finish(throwing: error)
       }
     }
-    do {
-      for try await slice in slices {
-        try await body(slice)
-        room.signal()
-      }
-    } catch {
+    defer {
       continuation.finish()
       // Lets a reader that waits for room notice that nobody reads any more.
       room.signal()
-      throw error
     }
+    for try await slice in slices {
+      try await body(slice)
+      room.signal()
+    }
+    // A cancelled wait ends like the end of the file.
+    try Task.checkCancellation()
   }
 
   private static func read(_ path: String, _ handOn: ([ImportItem]) throws -> Void) throws {

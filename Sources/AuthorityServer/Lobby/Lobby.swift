@@ -176,7 +176,7 @@ actor Lobby {
   private func turnAway(_ connection: ConnectionID, _ reason: Goodbye.Reason) {
     let goodbye = Goodbye(
       reason, retryAfterMilliseconds: reason == .tooMany ? 5_000 : 0,
-      comeBack: reason == .tooMany || reason == .shuttingDown,
+      comeBack: reason.comesBack,
       versions: reason == .unsupportedVersion ? protocolVersion...protocolVersion : nil)
     pool.send(connection, encoder.frame(ServerMessage.goodbye(goodbye)))
     leave(connection, reason.word)

@@ -8,7 +8,7 @@ internal import WireFormat
 extension Partition {
   /// An act as a device offers it.
   func offered(_ act: Act, by session: Session) {
-    guard session.device.kind.hasActions else { return goodbye(.forbidden, to: session) }
+    guard session.device.kind.hasActions else { return dismiss(session, .forbidden) }
     if !session.unmeasured.isEmpty {
       // Order is kept: what comes behind an act that waits, waits too.
       session.unmeasured.append(act)

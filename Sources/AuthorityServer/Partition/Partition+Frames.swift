@@ -16,7 +16,7 @@ extension Partition {
       case .incomplete:
         return consumed
       case .failed(let error):
-        goodbye(error.goodbye, to: session)
+        dismiss(session, error.goodbye)
         return bytes.count
       case .frame(let length):
         let payload = UnsafeRawBufferPointer(rebasing: rest[4..<4 + length])
@@ -24,7 +24,7 @@ extension Partition {
         do throws(WireError) {
           message = try decoder.decodeClientMessage(payload)
         } catch {
-          goodbye(error.goodbye, to: session)
+          dismiss(session, error.goodbye)
           return bytes.count
         }
         guard isReady(session, for: message) else { return consumed }
@@ -48,7 +48,7 @@ extension Partition {
       end(session, "goodbye")
       pool.close(session.connection)
     case .hello:
-      goodbye(.protocolError, to: session)
+      dismiss(session, .protocolError)
     }
   }
 
@@ -94,7 +94,7 @@ extension Partition {
 
   func unpause(_ session: Session) {
     // Nothing more is decided once it stops.
-    guard session.isPaused, !isStopping else { return }
+    guard session.isPaused, session.dismissal == nil, !isStopping else { return }
     session.isPaused = false
     pool.setReading(session.connection, true)
   }
@@ -109,18 +109,24 @@ extension Partition {
     }
   }
 
+  /// Ends a session for what its peer sent: nothing more is read, what it asked before is answered
+  /// first.
+  func dismiss(_ session: Session, _ reason: Goodbye.Reason) {
+    session.dismissal = reason
+    // Not decided yet, and the sample of the clock they wait for is not read any more: they are
+    // offered again.
+    session.unmeasured = []
+    if session.waiting == 0 { return goodbye(reason, to: session) }
+    pause(session)
+  }
+
   /// Says why, and closes once that is sent.
   func goodbye(_ reason: Goodbye.Reason, to session: Session, retryAfter: UInt32 = 0) {
-    let comesBack: Bool
-    switch reason {
-    case .idle, .stalled, .shuttingDown, .tooMany, .internalError: comesBack = true
-    default: comesBack = false
-    }
     pool.send(
       session.connection,
       encoder.frame(
         ServerMessage.goodbye(
-          Goodbye(reason, retryAfterMilliseconds: retryAfter, comeBack: comesBack))))
+          Goodbye(reason, retryAfterMilliseconds: retryAfter, comeBack: reason.comesBack))))
     end(session, reason.word)
     pool.closeAfterSending(session.connection)
   }

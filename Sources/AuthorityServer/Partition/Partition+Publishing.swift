@@ -133,7 +133,10 @@ extension Partition {
 
   private func finishAnswered(_ session: Session) {
     unpauseIfRoom(session)
-    if session.hasEnded, session.waiting == 0, self.session(on: session.connection) === session {
+    guard session.waiting == 0, self.session(on: session.connection) === session else { return }
+    if let reason = session.dismissal {
+      goodbye(reason, to: session)
+    } else if session.hasEnded {
       end(session, "endOfStream")
       pool.closeAfterSending(session.connection)
     }

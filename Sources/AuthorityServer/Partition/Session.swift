@@ -29,6 +29,8 @@ final class Session {
   var isPaused = false
   /// Whether the client has finished its side.
   var hasEnded = false
+  /// Why it ends once everything asked before is answered.
+  var dismissal: Goodbye.Reason?
 
   /// Incarnations that have gone back in time: their new acts are ignored on this connection.
   var ignored: Set<IncarnationID> = []

@@ -12,12 +12,15 @@ public enum SmallFile {
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
-    while bytes.count < bytesMax {
+    while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       if count < 0 { throw failure("read", path) }
       if count == 0 { break }
       bytes += buffer[..<count]
+      if bytes.count > bytesMax {
+        throw ToolFailure("\(printable(path)) has more than \(bytesMax) bytes")
+      }
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -92,14 +92,9 @@ public final class MessageDecoder {
   func unpack<Message>(
     _ root: RootMessage<Message>, _ bytes: [UInt8]
   ) throws(WireError) -> Message {
-    let result = bytes.withUnsafeBytes { buffer -> Result<Message, WireError> in
-      do throws(WireError) {
-        return .success(try unpack(root, buffer))
-      } catch {
-        return .failure(error)
-      }
+    try bytes.withUnsafeBufferPointer { (buffer) throws(WireError) in
+      try unpack(root, UnsafeRawBufferPointer(buffer))
     }
-    return try result.get()
   }
 
   /// See the other `unpack`, for bytes that stand in the arena already.

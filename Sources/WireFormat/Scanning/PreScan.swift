@@ -16,21 +16,15 @@ struct PreScan {
     _ bytes: UnsafeRawBufferPointer, root: Int, rules: ScanRules, limits: DecodeLimits
   ) throws(ScanFault) {
     guard let start = bytes.baseAddress else { return }
-    let outcome: ScanFault? = rules.messages.withUnsafeBufferPointer { messages in
-      rules.fields.withUnsafeBufferPointer { fields in
+    try rules.messages.withUnsafeBufferPointer { (messages) throws(ScanFault) in
+      try rules.fields.withUnsafeBufferPointer { (fields) throws(ScanFault) in
         var scan = PreScan(
           bytes: start.assumingMemoryBound(to: UInt8.self), messages: messages, fields: fields,
           unknownFieldsMax: limits.unknownFieldsMax, depthMax: limits.depthMax,
           fieldsLeft: limits.fieldsMax)
-        do throws(ScanFault) {
-          try scan.message(messages[root], end: bytes.count, depth: 1)
-          return nil
-        } catch {
-          return error
-        }
+        try scan.message(messages[root], end: bytes.count, depth: 1)
       }
     }
-    if let outcome { throw outcome }
   }
 
   private init(
@@ -150,12 +144,17 @@ struct PreScan {
     position += count
   }
 
-  /// A varint in its shortest form, at most 10 bytes.
+  /// A varint in its shortest form, at most 10 bytes. Most have one.
+  @inline(__always)
   private mutating func varint(end: Int) throws(ScanFault) -> UInt64 {
     guard position < end else { throw .truncated }
     let first = bytes[position]
     position += 1
-    if first < 0x80 { return UInt64(first) }
+    return first < 0x80 ? UInt64(first) : try longVarint(first, end: end)
+  }
+
+  @inline(never)
+  private mutating func longVarint(_ first: UInt8, end: Int) throws(ScanFault) -> UInt64 {
     var value = UInt64(first & 0x7F)
     var shift: UInt64 = 7
     while position < end {

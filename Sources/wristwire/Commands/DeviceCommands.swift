@@ -1,6 +1,9 @@
 internal import AuthorityServer
 internal import CommandLineTool
 
+/// Accounts and devices that one command may make.
+private let countMax = 100_000
+
 private let accountOption = OptionDescription.value(
   "account", "NAME", "The account's name.", isRequired: true)
 
@@ -10,15 +13,20 @@ enum AccountAddCommand {
     ["account", "add"], summary: "Adds an account.",
     positionals: [.init("NAME", "the account's name")],
     options: [
-      .value("zone", "ZONE", "Its time zone, such as Europe/Berlin.", isRequired: true), dataOption,
+      .value("zone", "ZONE", "Its time zone, such as Europe/Berlin.", isRequired: true),
+      .value("count", "N", "Add NAME-1 to NAME-N, for tests and loads."), dataOption,
     ],
     examples: [
-      .init("wristwire account add anna --zone Europe/Berlin --data d", "adds the account anna")
+      .init("wristwire account add anna --zone Europe/Berlin --data d", "adds the account anna"),
+      .init("wristwire account add load --zone UTC --count 1000 --data d", "load-1 to load-1000"),
     ])
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
-    _ = try await ask(
-      .addAccount(name: arguments.positionals[0], zone: try arguments.required("zone")),
+    let name = arguments.positionals[0]
+    let zone = try arguments.required("zone")
+    let names = try arguments.integer("count", in: 1...countMax).map { numbered(name, $0) }
+    try await askEach(
+      (names ?? [name]).map { .addAccount(name: $0, zone: zone) },
       of: try arguments.required("data"))
     return .ok
   }
@@ -32,26 +40,46 @@ enum PairCommand {
       accountOption,
       .value(
         "kind", "KIND", "phone, watch, widget, activity, health or controller.", isRequired: true),
-      .value("name", "TEXT", "What people call it. Default: its kind."), dataOption,
+      .value("name", "TEXT", "What people call it. Default: its kind."),
+      .value("accounts", "N", "Pair in each of the accounts NAME-1 to NAME-N."),
+      .value("count", "N", "Pair so many in each account; one token a line."), dataOption,
     ],
     examples: [
       .init(
         "wristwire pair --account anna --kind watch --name Wrist --data d",
-        "prints 64 hexadecimal digits; they are not shown again")
+        "prints 64 hexadecimal digits; they are not shown again"),
+      .init(
+        "wristwire pair --account load --accounts 1000 --kind widget --data d > tokens",
+        "a widget for each of load-1 to load-1000"),
     ])
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
-    let response = try await ask(
-      .pair(
-        account: try arguments.required("account"), kind: try arguments.required("kind"),
-        name: arguments.value("name")),
-      of: try arguments.required("data"))
-    guard case .paired(let token, _) = response else {
-      throw ToolFailure("the server gave another answer than was asked for")
+    let account = try arguments.required("account")
+    let kind = try arguments.required("kind")
+    let accounts = try arguments.integer("accounts", in: 1...countMax).map { numbered(account, $0) }
+    let count = try arguments.integer("count", in: 1...countMax) ?? 1
+    guard count * (accounts?.count ?? 1) <= countMax else {
+      throw UsageError.contradiction("one command pairs at most \(countMax) devices")
     }
-    printLine(token)
+    // Account by account within each round: the first tokens are of as many accounts as there are.
+    let requests = (0..<count).flatMap { _ in
+      (accounts ?? [account]).map {
+        AdminRequest.pair(account: $0, kind: kind, name: arguments.value("name"))
+      }
+    }
+    try await askEach(requests, of: try arguments.required("data")) { response in
+      guard case .paired(let token, _) = response else {
+        throw ToolFailure("the server gave another answer than was asked for")
+      }
+      printLine(token)
+    }
     return .ok
   }
+}
+
+/// `NAME-1` to `NAME-N`.
+private func numbered(_ name: String, _ count: Int) -> [String] {
+  (1...count).map { "\(name)-\($0)" }
 }
 
 /// `wristwire revoke`

@@ -1,5 +1,6 @@
 internal import AuthorityServer
 internal import CommandLineTool
+internal import HealthImport
 
 /// `wristwire import apple-health`
 enum ImportCommand {
@@ -33,8 +34,13 @@ enum ImportCommand {
   {
     var importing = WorkoutImport(
       connection: connection, account: try arguments.required("account"))
-    try await ExportSlices(path: arguments.positionals[0]).handOn { slice in
-      for item in slice where importing.take(item) { try await importing.send() }
+    let path = arguments.positionals[0]
+    do {
+      try await ExportSlices(path: path).handOn { slice in
+        for item in slice where importing.take(item) { try await importing.send() }
+      }
+    } catch let error as HealthImportError {
+      throw ToolFailure("\(path == "-" ? "stdin" : printable(path)): \(error)")
     }
     try await importing.send()
     return importing.tally

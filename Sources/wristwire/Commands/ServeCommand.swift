@@ -64,6 +64,8 @@ enum ServeCommand {
         try limits.read(try SmallFile.read(path))
       } catch let error as LimitsError {
         throw UsageError.badValue(of: "--limits", given: path, expected: "right: \(error)")
+      } catch let error as ToolFailure {
+        throw UsageError.contradiction("--limits: \(error)")
       }
     }
     return ServerConfiguration(

@@ -64,7 +64,7 @@ extension Demo {
       let drawing = WidgetDrawing(
         timeline: fetched.timeline, revision: fetched.revision, appearance: appearance,
         at: try now())
-      print(drawing.ansi)
+      printLine(drawing.ansi)
       let palette = appearance == .day ? fetched.timeline.day : fetched.timeline.night
       try claim("the streak widget by \(appearance.word), from one fetch", palette != nil)
     }

@@ -35,12 +35,12 @@ struct Demo {
     self.folder = folder
     let data = "\(folder)/data"
     server = try ServerProcess(data: data, listen: "127.0.0.1:0", testClock: Self.evening)
-    print("· a server on \(server.address), its clock at \(Self.evening)")
+    printLine("· a server on \(server.address), its clock at \(Self.evening)")
     _ = try await ask(.addAccount(name: "anna", zone: "Europe/Berlin"), of: data)
     tokens = Tokens(
       phone: try await Self.pair("phone", data), watch: try await Self.pair("watch", data),
       widget: try await Self.pair("widget", data))
-    print("· the account anna, with a phone, a watch and a widget")
+    printLine("· the account anna, with a phone, a watch and a widget")
     phone = try Self.surface("phone", tokens.phone, server.address, folder)
     watch = try Self.surface("watch", tokens.watch, server.address, folder)
     widget = WidgetClient(
@@ -53,12 +53,12 @@ struct Demo {
   mutating func claim(_ text: String, _ holds: Bool) throws {
     guard holds else { throw DemoError("this did not hold: \(text)") }
     claims += 1
-    print("✓ \(text)")
+    printLine("✓ \(text)")
   }
 
   /// Says something that is not a claim.
   func say(_ text: String) {
-    print("· \(text)")
+    printLine("· \(text)")
   }
 
   /// Waits until the surface shows what `isReached` wants, at most 15 s.

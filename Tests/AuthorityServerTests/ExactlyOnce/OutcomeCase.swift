@@ -10,7 +10,6 @@ enum OutcomeCase: String, CaseIterable {
   case forbidden
   case expired
 
-
   /// What may send such an act.
   var kind: DeviceKind { self == .forbidden ? .health : .watch }
 

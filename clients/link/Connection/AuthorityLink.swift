@@ -18,6 +18,8 @@ public actor AuthorityLink {
   private var pool: ConnectionPool?
   private var connection: ConnectionID?
   private var alarm: Alarm?
+  /// What is sent within a turn of the pool is written at its end.
+  private var isInTurn = false
 
   /// A link that waits for `start`. `seed` decides the jitter of its backoff.
   public init(
@@ -77,8 +79,6 @@ public actor AuthorityLink {
     pool.send(connection, encoder.frame(message))
     if !isInTurn { pool.flush() }
   }
-
-  private var isInTurn = false
 
   private func tick() {
     pool?.sweep()
@@ -191,6 +191,7 @@ public actor AuthorityLink {
     var limits = ConnectionLimits()
     limits.connectionsMax = 4
     limits.keptBytesMax = LinkLimits.frameBytesMax + 65_536
+    limits.unsentBytesMax = LinkLimits.unsentBytesMax
     let pool = try ConnectionPool(limits: limits)
     pool.activate(on: executor.queue) { [weak self] in self?.assumeIsolated { $0.turn() } }
     self.pool = pool

@@ -1,7 +1,11 @@
+internal import WireFormat
+
 /// The fixed limits of the link.
 public enum LinkLimits {
   /// Largest frame the server may send; protects the client's memory from a peer that is none.
-  public static let frameBytesMax = 1_048_576
+  public static let frameBytesMax = FrameLimits.serverFrameBytesMax
+  /// Unsent output of the link; above what an outbox ever has on its way, 256 actions of 32 KiB.
+  public static let unsentBytesMax = 16 * 1_048_576
   /// How long the answer to a greeting may take, in milliseconds.
   public static let greetingMilliseconds: Int64 = 10_000
   /// A connection that has been good for this long forgets earlier failures, in milliseconds.

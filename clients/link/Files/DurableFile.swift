@@ -3,14 +3,17 @@ internal import Glibc
 /// Small files of a client: read whole, replaced atomically, so that a kill at any instant leaves the
 /// old or the new content.
 package enum DurableFile {
-  /// Makes a directory for the owner alone (0700), with its parents; an existing one is left as it is.
+  /// Makes a directory for the owner alone (0700), with its parents, durably; an existing one is left as
+  /// it is.
   package static func makeDirectory(_ path: String) throws(FileError) {
-    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    if mkdir(path, 0o700) == 0 { return try syncDirectory(of: path) }
+    if errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
       throw .last("mkdir")
     }
     try makeDirectory(String(path[..<slash]))
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last("mkdir") }
+    try syncDirectory(of: path)
   }
 
   /// The whole content; nil when there is no such file.

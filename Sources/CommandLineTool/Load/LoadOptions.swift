@@ -1,0 +1,127 @@
+/// What the load tester is told on its command line.
+public struct LoadOptions: Sendable {
+  /// What every connection does, over and over.
+  public enum Scenario: String, CaseIterable, Sendable {
+    /// A widget asks for its snapshot.
+    case fetch
+    /// A watch sends a durable action.
+    case act
+    /// Nothing: what a connection costs the server while it is silent.
+    case idle
+  }
+
+  /// Where the devices come from.
+  public enum Devices: Hashable, Sendable {
+    /// A file of tokens, one a line.
+    case file(String)
+    /// A server of the program's own, with so many accounts.
+    case spawned(accounts: Int)
+  }
+
+  /// `host:port` or `unix:PATH`; nil: a port that the spawned server picks.
+  public let server: String?
+  public let devices: Devices
+  public let scenario: Scenario
+  /// Each with a device of its own, since the newest connection of a device wins.
+  public let connections: Int
+  /// Requests that a connection sends at once, and whose answers it waits for.
+  public let pipeline: Int
+  public let seconds: Int
+  public let isJSON: Bool
+
+  /// Connections of one account that may act: each sets a goal of its own, and an account has room
+  /// for so many.
+  public static let actorsPerAccountMax = 32
+  /// More would be held `busy`: an authority keeps 256 receipts above what is confirmed.
+  public static let pipelineMax = 128
+
+  /// Reads them.
+  public init(_ arguments: ParsedArguments) throws(UsageError) {
+    server = arguments.value("server")
+    scenario =
+      try arguments.choice("scenario", of: Scenario.allCases) { $0.rawValue } ?? .fetch
+    connections = try arguments.integer("connections", in: 1...100_000) ?? 100
+    pipeline = try arguments.integer("pipeline", in: 1...Self.pipelineMax) ?? 1
+    seconds = try arguments.integer("seconds", in: 1...3_600) ?? 3
+    isJSON = arguments.flag("json")
+    devices = try Self.devices(arguments, scenario: scenario, connections: connections)
+  }
+
+  private static func devices(
+    _ arguments: ParsedArguments, scenario: Scenario, connections: Int
+  ) throws(UsageError) -> Devices {
+    let accounts = try arguments.integer("accounts", in: 1...connections)
+    switch (arguments.value("tokens"), arguments.flag("spawn")) {
+    case (let file?, false):
+      if arguments.value("server") == nil {
+        throw .contradiction("--tokens FILE needs the --server ADDR that knows them")
+      }
+      if accounts != nil {
+        throw .contradiction("--accounts N is for --spawn: the tokens say whose they are")
+      }
+      return .file(file)
+    case (nil, true):
+      let accounts = accounts ?? connections
+      if scenario == .act, connections > accounts * actorsPerAccountMax {
+        throw .contradiction(
+          "at most \(actorsPerAccountMax) connections of an account can act: "
+            + "raise --accounts to \((connections - 1) / actorsPerAccountMax + 1)")
+      }
+      return .spawned(accounts: accounts)
+    default:
+      throw .contradiction("one of --tokens FILE and --spawn is needed")
+    }
+  }
+
+  /// The program that takes them.
+  public static let tool = Tool(
+    name: "load-tester",
+    command: CommandDescription(
+      summary: "Loads an authority from many connections and says how fast it answers.",
+      options: [
+        .value(
+          "server", "ADDR",
+          "Where the authority listens: host:port or unix:PATH. With --spawn: where it shall."),
+        .value("tokens", "FILE", "Tokens of paired devices, 64 hexadecimal digits a line."),
+        .flag("spawn", "Start a server of its own, with devices, and stop it at the end."),
+        .value(
+          "accounts", "N",
+          "With --spawn: accounts that share the connections; one for each unless given."),
+        .value("scenario", "WHAT", "fetch, act or idle; see below.", isRequired: true),
+        .value("connections", "N", "Connections, each of a device of its own; 100 unless given."),
+        .value("pipeline", "P", "Requests in flight on each connection; 1 unless given."),
+        .value("seconds", "S", "How long to load; 3 unless given."),
+        .flag("json", "Print one JSON object."),
+      ],
+      sections: [
+        .init(
+          "Scenarios",
+          [
+            "fetch  widgets ask for the streak, small, by day, as if they had nothing",
+            "act    watches set a goal, again and again: durable when the receipt comes",
+            "idle   connections that are silent, to look at the server meanwhile",
+          ]),
+        .init(
+          "Notes",
+          [
+            "A connection sends P requests at once, and the next P when all are answered.",
+            "fetch wants tokens of widgets, act tokens of watches, one a connection.",
+            "Refused, held and expired actions are errors, and so is a closed connection.",
+          ]),
+      ],
+      examples: [
+        .init(
+          "load-tester --spawn --scenario fetch --connections 1000 --pipeline 16 --seconds 5",
+          "Starts a server of its own and loads it."),
+        .init(
+          "load-tester --server 127.0.0.1:7420 --tokens watches --scenario act \\\n"
+            + "    --connections 50 --json",
+          "Loads a server that runs, with the devices whose tokens the file lists."),
+      ],
+      endings: [
+        .init(.ok, "measured; errors are counted in what is printed"),
+        .init(.failed, "not connected, not welcomed or nothing answered; stderr says why"),
+        .init(.usage, "the command line makes no sense"),
+        .init(.interrupted(by: 2), "interrupted; what was measured so far is printed"),
+      ]))
+}

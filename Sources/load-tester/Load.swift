@@ -1,0 +1,42 @@
+internal import CommandLineTool
+internal import Transport
+
+/// Carries out one command line: devices, connections, load, report.
+func load(_ options: LoadOptions) async throws -> ExitStatus {
+  let stop = StopFlag()
+  switch options.devices {
+  case .file(let path):
+    let tokens = try TokenList.read(path, connections: options.connections)
+    return try measure(options, at: try address(options.server ?? ""), tokens: tokens, stop: stop)
+  case .spawned(let accounts):
+    let server = try SpawnedServer(stop: stop)
+    defer { server.remove() }
+    let place = try server.start(options)
+    let tokens = try server.devices(for: options, accounts: accounts)
+    if let signal = stop.signal { return .interrupted(by: signal) }
+    return try measure(options, at: place, tokens: tokens, stop: stop)
+  }
+}
+
+/// Reads the address that was given.
+func address(_ text: String) throws(UsageError) -> SocketAddress {
+  do {
+    return try SocketAddress(parsing: text)
+  } catch {
+    throw .contradiction("--server: \(error)")
+  }
+}
+
+private func measure(
+  _ options: LoadOptions, at address: SocketAddress, tokens: [[UInt8]], stop: StopFlag
+) throws -> ExitStatus {
+  let run = try LoadRun(options, tokens: tokens, stop: stop)
+  try run.connect(to: address)
+  if stop.signal == nil { run.load() }
+  printLine(options.isJSON ? run.report.json.json : run.report.text)
+  if let signal = stop.signal { return .interrupted(by: signal) }
+  if options.scenario != .idle, run.report.answered == 0 {
+    throw ToolFailure("nothing was answered")
+  }
+  return .ok
+}

@@ -1,0 +1,41 @@
+import AuthorityServer
+import TestSupport
+import Testing
+import WatchTransfer
+
+/// Malformed input: the catalogue's rows about bytes, over TCP and a Unix socket.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct BytesTests {
+  @Test(arguments: BytesSection.allCases, BytesPath.allCases)
+  func `each row gets the reaction that the table names`(
+    section: BytesSection, path: BytesPath
+  ) async throws {
+    var limits = ServerLimits()
+    limits.ballastBytes = 0
+    limits.freeSpaceReserveBytes = 0
+    let fixture = try ServerFixture(
+      limits: limits, testClock: Instant(milliseconds: bodyMoment + 5_000))
+    try fixture.start()
+    let server = try #require(fixture.server)
+    let (admin, port, unixPath) = (server.admin, fixture.port, fixture.unixPath)
+    let failures = try await onThread {
+      let stage = BytesStage(path: path, admin: admin, port: port, unixPath: unixPath)
+      for row in section.rows { try stage.run(row) }
+      return stage.failures
+    }
+    for failure in failures { Issue.record("\(failure)") }
+    await fixture.stop()
+    #expect(!fixture.failure.isRaised)
+  }
+
+  @Test func `every row of the catalogue that is about bytes is there`() {
+    let rows = BytesSection.allCases.flatMap { $0.rows }
+    let ids = Set(rows.map { $0.name.split(separator: " ")[0] })
+    let elsewhere: Set<Substring> = ["A5", "A6", "A7", "A14"]
+    for part in [("A", Array(1...15)), ("B", Array(1...20)), ("C", [1, 2, 3, 4, 5, 7, 8, 9])] {
+      for number in part.1 where !elsewhere.contains("\(part.0)\(number)") {
+        #expect(ids.contains("\(part.0)\(number)"))
+      }
+    }
+    #expect(Set(rows.map(\.name)).count == rows.count, "two rows have one name")
+  }
+}
