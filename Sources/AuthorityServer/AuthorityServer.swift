@@ -71,12 +71,16 @@ public final class AuthorityServer: Sendable {
         reserveBytes: Int64(limits.freeSpaceReserveBytes), ballastBytes: Int64(limits.ballastBytes)
       ))
     try space.prepareStart()
-    let registry = try DeviceRegistry(directory: directory)
+    let registry = try DeviceRegistry(directory: directory) { onFailure($0) }
     var generator = SystemRandomNumberGenerator()
     let epoch = EpochID.random(using: &generator)
     let journal = try openJournal(epoch, clock.now())
     let recovered = try Self.recover(
       journal, build: "\(projectionVersion)/\(zones.version)", counters: counters)
+    var stored: Set<AccountID> = []
+    try journal.eachCheckpoint {
+      stored.insert(AccountID(high: $0.account.hi, low: $0.account.lo))
+    }
     let partitionCount = Self.partitionCount(configuration.partitions)
     let committer = Committer(journal: journal, counters: counters) { onFailure($0) }
     shared = SharedServices(
@@ -91,6 +95,12 @@ public final class AuthorityServer: Sendable {
     self.configuration = configuration
     self.directory = directory
     for partition in partitions { partition.start() }
+    // Accounts of the list that the journal lacks are made again now, with an alarm.
+    for account in registry.accounts where !stored.contains(account.id) {
+      partitions[Int(account.id.low % UInt64(partitions.count))].enter {
+        $0.whenDurable(account.id) { _ in }
+      }
+    }
     shared.space.start(on: listenQueue)
   }
 

@@ -94,7 +94,7 @@ extension ServerLimits {
         "presence after a device was last heard"),
       entry("inFlightMax", \.inFlightMax, 1...1_024, "unanswered requests of a connection"),
       entry(
-        "unsentBytesMax", \.unsentBytesMax, 4_096...16_777_216,
+        "unsentBytesMax", \.unsentBytesMax, 4_096...2_097_152,
         "bytes owed before a connection is not read"),
       entry(
         "stalledMilliseconds", \.stalledMilliseconds, 100...600_000, "owed bytes without progress"),
@@ -118,7 +118,7 @@ extension ServerLimits {
       entry("actsPerSecond", \.actsPerSecond, 1...10_000_000, "acts of a device a second"),
       entry("actsBurst", \.actsBurst, 1...10_000_000, "acts of a device at once"),
       entry("batchEntriesMax", \.batchEntriesMax, 1...4_096, "entries of a batch"),
-      entry("batchBytesMax", \.batchBytesMax, 1_024...16_777_216, "bytes of a batch"),
+      entry("batchBytesMax", \.batchBytesMax, 1_024...4_194_304, "bytes of a batch"),
       entry("commitQueueMax", \.commitQueueMax, 1...1_000_000, "acts that wait for their commit"),
       entry(
         "freeSpaceReserveBytes", \.freeSpaceReserveBytes, 0...1_099_511_627_776, "free space kept"),

@@ -32,7 +32,7 @@ func perform(_ arguments: ParsedArguments) async throws -> ExitStatus {
 
 /// Asks the server of a directory, or the directory itself, for one thing.
 func ask(_ request: AdminRequest, of directory: String) async throws -> AdminResponse {
-  let connection = try AdminConnection.open(directory: directory)
+  let connection = try await AdminConnection.open(directory: directory)
   let response = await connection.perform(request)
   await connection.close()
   if case .failed(let problem) = response { throw ToolFailure(problem) }
@@ -45,7 +45,7 @@ func askEach(
   _ requests: [AdminRequest], of directory: String,
   _ take: (AdminResponse) throws -> Void = { _ in }
 ) async throws {
-  let connection = try AdminConnection.open(directory: directory)
+  let connection = try await AdminConnection.open(directory: directory)
   do {
     for (index, request) in requests.enumerated() {
       let response = await connection.perform(request)

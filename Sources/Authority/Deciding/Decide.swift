@@ -64,9 +64,12 @@ struct Decider {
     }
   }
 
-  /// Refuses when `count` things are as many as there may be.
+  /// Refuses when `count` things are as many as there may be. What is offered again after a restore
+  /// has room for as many once more: what others did first must not displace it, but no claim of a
+  /// client lifts the bound on memory and facets.
   func requireRoom(_ count: Int, _ max: Int, of what: String) throws(Rejection) {
-    if count >= max, !context.isReoffered { throw .refused(.limit(of: what)) }
+    let bound = context.isReoffered ? 2 * max : max
+    if count >= bound { throw .refused(.limit(of: what)) }
   }
 
   /// Refuses a name that is empty or too long.

@@ -47,12 +47,13 @@ extension Decider {
     guard !id.isEmpty, id.utf8.count <= ActionLimits.zoneBytesMax else {
       throw .refused(.invalid(field: "zone"))
     }
+    if !wins(over: state.zone.stamp), !context.isReoffered { throw .refused(.superseded) }
     let latest = max(context.now, state.asOf)
+    // A device's clock may show any year; the rules of more than the history are of no use.
     let rules = context.zones.rules(
-      for: id, from: min(by.at, state.asOf).advanced(milliseconds: -zoneHistoryMilliseconds),
+      for: id, from: state.asOf.advanced(milliseconds: -zoneHistoryMilliseconds),
       to: latest.advanced(milliseconds: horizonMilliseconds))
     guard let rules else { throw .refused(.invalid(field: "zone")) }
-    if !wins(over: state.zone.stamp), !context.isReoffered { throw .refused(.superseded) }
     return [.zoneChanged(zone: rules, zoneDataVersion: context.zones.version, by: by)]
   }
 }

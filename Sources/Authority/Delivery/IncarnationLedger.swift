@@ -22,6 +22,8 @@ public struct IncarnationLedger: Hashable, Sendable {
   public private(set) var confirmed: ActionNumber
   /// The newest decisions, those of the numbers up to `last`.
   public private(set) var entries: [Entry]
+  /// Numbers that are lost on both sides after a restore; ranges are merged.
+  public private(set) var lost: ClosedRange<ActionNumber>?
   /// Who offered the first act.
   public let device: DeviceID
   /// When the first act was decided.
@@ -35,17 +37,19 @@ public struct IncarnationLedger: Hashable, Sendable {
   /// An incarnation that nothing was decided of yet.
   public init(device: DeviceID, since: Instant) {
     self.init(
-      last: 0, confirmed: 0, entries: [], device: device, since: since, lastUsed: since)
+      last: 0, confirmed: 0, entries: [], lost: nil, device: device, since: since,
+      lastUsed: since)
   }
 
   /// An incarnation as it was stored.
   public init(
-    last: ActionNumber, confirmed: ActionNumber, entries: [Entry], device: DeviceID,
-    since: Instant, lastUsed: Instant
+    last: ActionNumber, confirmed: ActionNumber, entries: [Entry],
+    lost: ClosedRange<ActionNumber>?, device: DeviceID, since: Instant, lastUsed: Instant
   ) {
     self.last = last
     self.confirmed = confirmed
     self.entries = entries
+    self.lost = lost
     self.device = device
     self.since = since
     self.lastUsed = lastUsed
@@ -69,13 +73,12 @@ public struct IncarnationLedger: Hashable, Sendable {
     }
   }
 
-  /// Takes down that every number up to `number` is lost on both sides.
+  /// Takes down that every number up to `number` is lost on both sides. Decisions before them are
+  /// forgotten: the outbox has let go of those too.
   public mutating func recordMissing(through number: ActionNumber, at now: Instant) {
     guard number > last else { return }
-    let count = min(number - last, UInt64(Self.entriesMax))
-    let lost = Entry(bodyHash: 0, outcome: .refused(.missing))
-    entries =
-      entries.suffix(Self.entriesMax - Int(count)) + Array(repeating: lost, count: Int(count))
+    lost = (lost?.lowerBound ?? last + 1)...number
+    entries = []
     last = number
     lastUsed = now
   }

@@ -44,14 +44,14 @@ public struct Ledger: Hashable, Sendable {
   ) -> LedgerVerdict {
     guard let known = incarnations[incarnation] else {
       if number > 1 { return .gap(expected: 1) }
-      return newIncarnations(of: device, at: now) < Self.newIncarnationsADayMax ? .decide : .busy
+      return mayBegin(incarnation, by: device, at: now) ? .decide : .busy
     }
+    // A lost number has no body to compare with.
+    if known.lost?.contains(number) == true { return .repeated(.refused(.missing)) }
     if number <= known.last {
       guard known.last - number < UInt64(IncarnationLedger.entriesMax),
         let entry = known.entry(of: number)
       else { return .settled }
-      // A lost number has no body to compare with.
-      if entry.outcome == .refused(.missing) { return .repeated(entry.outcome) }
       return entry.bodyHash == bodyHash ? .repeated(entry.outcome) : .conflict(entry.outcome)
     }
     if number > known.last + 1 { return .gap(expected: known.last + 1) }
@@ -83,6 +83,14 @@ public struct Ledger: Hashable, Sendable {
     where now.milliseconds(since: incarnation.lastUsed) > Self.idleMilliseconds {
       incarnations[id]?.forgetConfirmed()
     }
+  }
+
+  /// Whether `device` may bring `incarnation`: it is known, or is one of few new ones today.
+  public func mayBegin(
+    _ incarnation: IncarnationID, by device: DeviceID, at now: Instant
+  ) -> Bool {
+    incarnations[incarnation] != nil
+      || newIncarnations(of: device, at: now) < Self.newIncarnationsADayMax
   }
 
   private func newIncarnations(of device: DeviceID, at now: Instant) -> Int {

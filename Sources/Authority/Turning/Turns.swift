@@ -19,6 +19,10 @@ public func turnIsDue(_ state: AccountState, now: Instant, zoneDataVersion: Stri
   let remaining = state.horizon.milliseconds(since: now)
   if remaining < 7 * 86_400_000 { return true }
   if turn.milliseconds(since: now) > 60_000 { return true }
+  let idleSince = now.advanced(milliseconds: -AuthorityLimits.stubIdleMilliseconds)
+  if state.matches.all.contains(where: { $0.isStub && $0.isOpen && $0.lastFact <= idleSince }) {
+    return true
+  }
   let known = state.zone.dataVersion
   return !known.isEmpty && !sameBytes(known, zoneDataVersion)
 }

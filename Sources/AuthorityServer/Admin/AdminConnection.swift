@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Foundation
 internal import Glibc
+internal import Storage
 
 /// How an admin command reaches a data directory: through the running server's admin socket, or, when
 /// none runs, as the same server without listeners, under its lock.
@@ -10,14 +11,25 @@ public enum AdminConnection: Sendable {
 
   /// Connects to the server of `directory`, or opens the directory.
   ///
+  /// A server that is just starting holds the directory before it answers: it is waited for, 5 s.
+  ///
   /// - Throws: whatever keeps the directory from being opened.
-  public static func open(directory: String) throws -> AdminConnection {
-    if let running = running(directory: directory) { return running }
-    return .own(
-      try AuthorityServer(ServerConfiguration(directory: directory)) { error in
-        complain("a commit failed: \(error)")
-        _exit(74)
-      })
+  public static func open(directory: String) async throws -> AdminConnection {
+    var attempts = 0
+    while true {
+      if let running = running(directory: directory) { return running }
+      do {
+        return .own(
+          try AuthorityServer(ServerConfiguration(directory: directory)) { error in
+            complain("a commit failed: \(error)")
+            _exit(74)
+          })
+      } catch StorageError.alreadyRunning(let process) {
+        attempts += 1
+        if attempts > 50 { throw StorageError.alreadyRunning(pid: process) }
+        try await Task.sleep(for: .milliseconds(100))
+      }
+    }
   }
 
   /// Connects to the server that runs on `directory`; nil when none does.

@@ -50,10 +50,10 @@ public final class AdminService: Sendable {
     let account = try shared.registry.addAccount(name: name, zoneID: zone, at: now)
     // Its turn 1 is durable before the command says so.
     let partition = partition(of: account.id)
-    await withCheckedContinuation { done in
-      partition.enter { $0.whenDurable(account.id) { done.resume() } }
+    let isThere = await withCheckedContinuation { done in
+      partition.enter { $0.whenDurable(account.id) { done.resume(returning: $0) } }
     }
-    return .done
+    return isThere ? .done : .failed("the account \(name) cannot be read; see wristwire status")
   }
 
   private func pair(_ account: String, _ kind: String, _ name: String?) throws -> AdminResponse {
@@ -134,6 +134,9 @@ public final class AdminService: Sendable {
       partition.enter {
         $0.importBodies(bodies.map(Array.init), by: device) { done.resume(returning: $0) }
       }
+    }
+    guard let outcomes else {
+      return .failed("nothing was imported: no free space, or the account cannot be read")
     }
     var response = (logged: 0, known: 0, refused: [String]())
     for outcome in outcomes {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Storage
 internal import WatchTransfer
 
@@ -7,6 +8,8 @@ public enum OfflineCheck {
   ///
   /// - Throws: `StorageError` when the directory cannot be opened alone.
   public static func run(directory path: String) throws -> [String] {
+    // Opening a directory would make it.
+    guard access(path, F_OK) == 0 else { return ["there is no directory \(path)"] }
     let directory = try DataDirectory(path: path)
     let findings = StorageCheck.check(directory: directory) { journal in
       try Recovery(journal: journal, build: "").compareReplay()

@@ -16,14 +16,12 @@ final class Committer: Sendable {
     /// Store accounts as of everything handed over before; told the newest row they include, or nil
     /// when there was no room.
     case checkpoint([AccountCheckpoint], foldedThrough: Int64, @Sendable (Int64?) -> Void)
-    /// Read an account's checkpoint.
-    case load(AccountID, @Sendable (AccountCheckpoint?) -> Void)
+    /// Read an account's checkpoint; nil: it has none.
+    case load(AccountID, @Sendable (Result<AccountCheckpoint?, StorageError>) -> Void)
     /// Look at the journal; the work must not take long.
     case inspect(@Sendable (any JournalReading) -> Void)
     /// Copy the log into the database.
     case checkpointLog
-    /// Say when everything before is done.
-    case barrier(@Sendable () -> Void)
     /// Checkpoint, close, and say so.
     case close(@Sendable () -> Void)
   }
@@ -124,7 +122,8 @@ final class Committer: Sendable {
       for index in checkpoints.indices { checkpoints[index].throughRow = newest }
       do throws(StorageError) {
         try journal.storeCheckpoints(
-          checkpoints, foldedThrough: min(foldedThrough, newest))
+          // Partitions hand over what they know in any order; it never goes back.
+          checkpoints, foldedThrough: max(min(foldedThrough, newest), try journal.foldedThrough))
         done(newest)
       } catch {
         // A checkpoint that found no room loses nothing: the rows are there.
@@ -133,7 +132,13 @@ final class Committer: Sendable {
         done(nil)
       }
     case .load(let account, let answer):
-      answer(try journal.loadAccount(StoredID(account)))
+      do throws(StorageError) {
+        answer(.success(try journal.loadAccount(StoredID(account))))
+      } catch {
+        if case .outcomeUnknown = error { throw error }
+        // One damaged checkpoint is the trouble of one account.
+        answer(.failure(error))
+      }
     case .inspect(let look):
       look(journal)
     case .checkpointLog:
@@ -142,8 +147,6 @@ final class Committer: Sendable {
       } catch {
         if case .outcomeUnknown = error { throw error }
       }
-    case .barrier(let done):
-      done()
     case .close(let done):
       desk.isOver = true
       try journal.close()

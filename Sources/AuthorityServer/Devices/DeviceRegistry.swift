@@ -53,8 +53,14 @@ final class DeviceRegistry: Sendable {
   /// Held while a change is written; never together with work on `lists` by a reader.
   private let store: Mutex<DeviceStore>
 
-  /// Reads the lists.
-  init(directory: DataDirectory) throws(StorageError) {
+  private let onFailure: @Sendable (StorageError) -> Void
+
+  /// Reads the lists. `onFailure` as the committer's: a change whose outcome is unknown ends the
+  /// process.
+  init(
+    directory: DataDirectory, onFailure: @escaping @Sendable (StorageError) -> Void
+  ) throws(StorageError) {
+    self.onFailure = onFailure
     let store = try DeviceStore.open(directory: directory)
     var lists = Lists()
     for account in try store.accounts() where !account.isErased {
@@ -208,6 +214,7 @@ final class DeviceRegistry: Sendable {
         return error
       }
     }
+    if case .outcomeUnknown = error { error.map(onFailure) }
     if let error { throw .storage(String(describing: error)) }
   }
 }

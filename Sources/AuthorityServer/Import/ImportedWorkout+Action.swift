@@ -11,14 +11,15 @@ extension ImportedWorkout {
       log: naturalKeyID, activityType: activityType,
       start: Instant(milliseconds: startMilliseconds), end: Instant(milliseconds: endMilliseconds))
     logged.title = Self.fitting(activityName)
-    logged.zoneID = timeZoneName
+    // What an action cannot carry is left out; the workout itself is never dropped for it.
+    logged.zoneID = timeZoneName.flatMap(Self.zone)
     logged.activeMilliseconds = activeMilliseconds
-    logged.energyKilocalories = energyKilocalories
-    logged.distanceMeters = distanceMeters
-    logged.averageHeartRate = averageHeartRate
-    logged.maximumHeartRate = maximumHeartRate
+    logged.energyKilocalories = Self.figure(energyKilocalories)
+    logged.distanceMeters = Self.figure(distanceMeters)
+    logged.averageHeartRate = Self.figure(averageHeartRate)
+    logged.maximumHeartRate = Self.figure(maximumHeartRate)
     logged.sourceName = Self.fitting(sourceName) ?? "unknown"
-    logged.externalUUID = externalUUID
+    logged.externalUUID = externalUUID.flatMap(Self.fitting)
     return ActionBody(
       occurred: DeviceClock(wall: Instant(milliseconds: endMilliseconds)),
       action: .logWorkout(logged))
@@ -36,12 +37,29 @@ extension ImportedWorkout {
     return LogID(bytes: digest.prefix(16)) ?? LogID(high: 1, low: 1)
   }
 
+  /// An IANA id as it may stand in an action; nil for other spellings, such as `GMT+01:00`.
+  private static func zone(_ name: String) -> String? {
+    let isPlain = name.utf8.allSatisfy { byte in
+      let isLetter = (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z")
+      return isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || "_+-/".utf8.contains(byte)
+    }
+    return isPlain && (1...ActionLimits.zoneBytesMax).contains(name.utf8.count) ? name : nil
+  }
+
+  private static func figure(_ value: Double?) -> Double? {
+    value.flatMap { $0 >= 0 && $0 < ActionLimits.figureMax ? $0 : nil }
+  }
+
   /// Text of a health source, cut to what an action may carry; nil when nothing is left.
   private static func fitting(_ text: String) -> String? {
     var kept = String.UnicodeScalarView()
     var bytes = 0
     for scalar in text.unicodeScalars {
-      if scalar.properties.generalCategory == .control { continue }
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: continue
+      default: break
+      }
       bytes += UTF8.width(scalar)
       if bytes > ActionLimits.nameBytesMax { break }
       kept.append(scalar)

@@ -25,6 +25,10 @@ final class Account {
   var dirtySinceRow: Int64?
   /// When it became so, by the monotonic clock.
   var dirtySince: Int64 = 0
+  /// Actions answered `settled` in this start: their outboxes quarantine them.
+  var settled: UInt64 = 0
+  /// The newest turn, when it left memory.
+  var turnedAt: Instant?
   /// When it was last used, by the monotonic clock.
   var usedAt: Int64 = 0
 
@@ -44,8 +48,16 @@ final class Account {
   /// Whether nothing is lost when it leaves memory.
   var isClean: Bool { newestBatch == nil && dirtySinceRow == nil && onLoaded == nil }
 
+  /// Whether a connection waits for something that only the account in memory can give.
+  var owesSomething: Bool {
+    sessions.contains {
+      !$0.dirtyReadings.isEmpty || ($0.isWelcomed && $0.sent < publishedRevision && $0.isOwed)
+    }
+  }
+
   /// Lets go of what can be read again.
   func evict() {
+    turnedAt = record?.state.newestTurn
     record = nil
     projected = FacetTable()
     published = FacetTable()

@@ -34,6 +34,8 @@ struct OpenBatch {
   let id: UInt64
   var writer = ByteWriter()
   var entries = 0
+  /// Acts of connections among the entries.
+  var acts = 0
   var touched: [AccountID: Touched] = [:]
   var answers: [(session: Session, answer: Answer)] = []
   /// Told with the outcome, for those who have no connection.

@@ -38,6 +38,8 @@ extension Partition {
       answer(.frame(encoder.frame(.conflict(stored))), to: session)
     case .settled:
       let number = IncarnationNumber(incarnation: act.incarnation, number: act.number)
+      account.settled += 1
+      deliveryChanged(account)
       answer(.frame(encoder.frame(.settled(number))), to: session)
     case .gap(let expected):
       hold(act, of: session, at: expected, .gap(expected: expected))
@@ -83,6 +85,7 @@ extension Partition {
     let receipt = Receipt(incarnation: act.incarnation, number: act.number, outcome: outcome)
     session.waiting += 1
     open.answers.append((session, .receipt(receipt)))
+    open.acts += 1
     shared.counters.waiting.add(1)
     closeFullBatch()
   }
@@ -186,11 +189,20 @@ extension Partition {
   ) {
     if let held = session.heldAt[act.incarnation], act.number > held { return }
     if session.ignored.contains(act.incarnation) { return }
+    // A device has four outboxes at most; who names more is not one.
+    if session.heldAt.count >= Self.heldIncarnationsMax,
+      session.heldAt[act.incarnation] == nil
+    {
+      return goodbye(.protocolError, to: session)
+    }
     session.heldAt[act.incarnation] = expected
     shared.counters.held.add(1)
     let hold = Hold(incarnation: act.incarnation, number: act.number, reason: reason)
     answer(.frame(encoder.frame(.hold(hold))), to: session)
   }
+
+  /// Incarnations that may be held at once on one connection.
+  static var heldIncarnationsMax: Int { 8 }
 
   /// An answer leaves with the newest undurable batch that touches the account, or at once.
   func answer(_ answer: OpenBatch.Answer, to session: Session) {

@@ -4,25 +4,29 @@ internal import WireFormat
 
 /// What admin commands ask of a partition.
 extension Partition {
-  /// Brings an account up to date and calls `done` when everything decided of it is durable.
-  func whenDurable(_ id: AccountID, _ done: @escaping @Sendable () -> Void) {
+  /// Brings an account up to date and calls `done` when everything decided of it is durable; with
+  /// false when it cannot be read.
+  func whenDurable(_ id: AccountID, _ done: @escaping @Sendable (Bool) -> Void) {
     readClocks()
     load(account(id)) { partition in
       let account = partition.account(id)
+      guard account.record != nil else { return done(false) }
       partition.ensureCurrent(account)
-      partition.onDurable(account) { _ in done() }
+      partition.onDurable(account) { _ in done(true) }
     }
     finishRound()
   }
 
   /// Decides imported workouts in order, as numbered acts of `device`'s own incarnation, and calls
-  /// `done` with their outcomes when all are durable.
+  /// `done` with their outcomes when all are durable; with nil when the account cannot be read, or
+  /// there is no room for them.
   func importBodies(
-    _ bodies: [[UInt8]], by device: PairedDevice, _ done: @escaping @Sendable ([Outcome]) -> Void
+    _ bodies: [[UInt8]], by device: PairedDevice, _ done: @escaping @Sendable ([Outcome]?) -> Void
   ) {
     readClocks()
     load(account(device.account)) { partition in
       let account = partition.account(device.account)
+      guard account.record != nil, partition.shared.space.acceptsActs else { return done(nil) }
       let outcomes = bodies.map { partition.commitImported($0, by: device, of: account) }
       partition.onDurable(account) { _ in done(outcomes) }
     }

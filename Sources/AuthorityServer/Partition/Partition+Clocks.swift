@@ -93,7 +93,9 @@ extension Partition {
             isPresent: isPresent($0), pending: $0.pending)
         })
     case .delivery:
-      return account.record.map { .delivery($0.delivery) }
+      guard var delivery = account.record?.delivery else { return nil }
+      delivery.quarantined += account.settled
+      return .delivery(delivery)
     }
   }
 

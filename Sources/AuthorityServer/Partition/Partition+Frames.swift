@@ -79,12 +79,16 @@ extension Partition {
 
   /// Stops reading a session that has too much in flight (DESIGN section 9).
   func pauseIfFull(_ session: Session) {
-    if session.waiting + session.unmeasured.count >= limits.inFlightMax
-      || pool.unsentBytes(session.connection) >= limits.unsentBytesMax
-    {
-      pause(session)
-      full.append(session)
-    }
+    if hasRoom(session) { return }
+    pause(session)
+    full.append(session)
+  }
+
+  /// A client may have `inFlightMax` acts on the way; behind as many that wait for a sample of its
+  /// clock, the sample itself is still read.
+  private func hasRoom(_ session: Session) -> Bool {
+    session.waiting < limits.inFlightMax && session.unmeasured.count <= limits.inFlightMax
+      && pool.unsentBytes(session.connection) < limits.unsentBytesMax
   }
 
   func pause(_ session: Session) {
@@ -102,11 +106,7 @@ extension Partition {
   /// Reads a session again once there is room.
   func unpauseIfRoom(_ session: Session) {
     guard session.isPaused, session.account.record != nil else { return }
-    if session.waiting + session.unmeasured.count < limits.inFlightMax,
-      pool.unsentBytes(session.connection) < limits.unsentBytesMax
-    {
-      unpause(session)
-    }
+    if hasRoom(session) { unpause(session) }
   }
 
   /// Ends a session for what its peer sent: nothing more is read, what it asked before is answered
@@ -137,6 +137,8 @@ extension Partition {
       pool.closeAfterSending(connection)
       return
     }
+    // No sample of its clock can come any more.
+    if !session.unmeasured.isEmpty { decideUnmeasured(of: session) }
     if session.waiting == 0 {
       end(session, "endOfStream")
       pool.closeAfterSending(connection)

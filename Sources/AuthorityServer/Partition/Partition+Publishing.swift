@@ -52,6 +52,7 @@ extension Partition {
   func durable(_ id: UInt64, row: Int64) {
     guard let first = committing.first, first.id == id else { return }
     committing.removeFirst()
+    shared.counters.waiting.subtract(first.acts)
     readClocks()
     for touched in first.touched.values {
       publish(touched, row: row, batch: id)
@@ -97,15 +98,11 @@ extension Partition {
     if waited { session.waiting -= 1 }
     defer { finishAnswered(session) }
     // The client has gone; the answer is in the ledger for when it asks again.
-    guard self.session(on: session.connection) === session else {
-      if case .receipt = answer, waited { shared.counters.waiting.subtract(1) }
-      return
-    }
+    guard self.session(on: session.connection) === session else { return }
     switch answer {
     case .frame(let frame):
       pool.send(session.connection, frame)
     case .receipt(let receipt):
-      if waited { shared.counters.waiting.subtract(1) }
       if case .applied(let revision) = receipt.outcome, session.sent < revision {
         sendUpdate(to: session, isForced: true)
       }
@@ -161,12 +158,14 @@ extension Partition {
     if !isForced {
       if pool.isBacklogged(session.connection) || monotonic < session.nextUpdateAt {
         owed[ObjectIdentifier(session)] = session
+        session.isOwed = true
         return
       }
       let hasNews = kind.facets.contains { (account.published[$0]?.revision ?? 0) > session.sent }
       if !hasNews && cues.isEmpty { return }
     }
     owed[ObjectIdentifier(session)] = nil
+    session.isOwed = false
     guard let epoch = account.publishedEpoch else { return }
     shared.counters.updates.add(1)
     if cues.isEmpty {

@@ -18,10 +18,10 @@ extension Partition {
     if isStopping { return goodbye(.shuttingDown, to: session, retryAfter: 1_000) }
     // The token may have been revoked on the way from the lobby.
     if shared.registry.isRevoked(device.id) { return goodbye(.revoked, to: session) }
+    replaceOlder(session)
     if account.sessions.count > limits.connectionsPerAccountMax {
       return goodbye(.tooMany, to: session, retryAfter: 5_000)
     }
-    replaceOlder(session)
     noteOutboxes(hello, of: session)
     // Nothing of it is read until its account is there.
     pause(session)
@@ -101,12 +101,16 @@ extension Partition {
   /// after a restore: durably `refused(missing)`, with an alarm.
   private func noteMissing(below outbox: IncarnationState, of session: Session) {
     let account = session.account
-    guard let record = account.record else { return }
-    let expected = record.ledger.expected(of: outbox.incarnation)
-    guard expected < outbox.oldest else { return }
+    guard session.device.kind.hasActions, shared.space.acceptsActs,
+      let revision = account.record?.revision,
+      let expected = account.record?.ledger.expected(of: outbox.incarnation),
+      expected < outbox.oldest,
+      // As many as by acts: what a Hello claims must not grow the ledger without bound.
+      account.record?.ledger.mayBegin(outbox.incarnation, by: session.device.id, at: now) == true
+    else { return }
     append(
       JournalEntry(
-        account: account.id, revision: record.revision, at: now,
+        account: account.id, revision: revision, at: now,
         cause: .missing(
           outbox.incarnation, through: outbox.oldest - 1, device: session.device.id,
           deviceName: session.device.name),

@@ -13,7 +13,8 @@ extension Partition {
     return account
   }
 
-  /// Reads the account from the journal, and then calls `body`; at once when it is in memory.
+  /// Reads the account from the journal, and then calls `body`; at once when it is in memory. An
+  /// account that cannot be read has no record then.
   func load(_ account: Account, _ body: @escaping Work) {
     account.usedAt = monotonic
     if account.record != nil { return body(self) }
@@ -24,25 +25,25 @@ extension Partition {
     account.onLoaded = [body]
     let id = account.id
     shared.committer.submit(
-      .load(id) { [weak self] checkpoint in
-        self?.enter { $0.loaded(id, checkpoint) }
+      .load(id) { [weak self] result in
+        self?.enter { $0.loaded(id, result) }
       })
   }
 
-  private func loaded(_ id: AccountID, _ checkpoint: AccountCheckpoint?) {
+  private func loaded(_ id: AccountID, _ result: Result<AccountCheckpoint?, StorageError>) {
     readClocks()
     let account = account(id)
     let waiting = account.onLoaded ?? []
     account.onLoaded = nil
-    if let checkpoint {
-      do throws(StoredFormError) {
+    do {
+      if let checkpoint = try result.get() {
         try restore(account, from: checkpoint)
-      } catch {
-        shared.counters.alarm("account \(id) cannot be read: \(error)")
-        for session in account.sessions { goodbye(.internalError, to: session, retryAfter: 60_000) }
+      } else {
+        create(account)
       }
-    } else {
-      create(account)
+    } catch {
+      shared.counters.alarm("account \(id) cannot be read: \(error)")
+      for session in account.sessions { goodbye(.internalError, to: session, retryAfter: 60_000) }
     }
     for body in waiting { body(self) }
     finishRound()

@@ -7,7 +7,14 @@ internal import WatchTransfer
 extension Partition {
   /// Every 250 ms.
   func ticked() {
+    let slept = monotonic
     readClocks()
+    // The process was stopped, or the machine slept: what arrived meanwhile is read before anybody is
+    // called silent.
+    if monotonic - slept > Self.nappingMilliseconds {
+      turn()
+      for case let session? in sessions { session.heardAt = monotonic }
+    }
     pool.sweep()
     for session in owed.values { sendUpdate(to: session) }
     if monotonic - sweptAt >= 1_000 {
@@ -43,10 +50,15 @@ extension Partition {
       presenceMayHaveChanged(account)
       if account.record == nil {
         if account.sessions.isEmpty, account.isClean { accounts[account.id] = nil }
+        if !account.sessions.isEmpty, isTurnNear(account) {
+          let id = account.id
+          load(account) { $0.ensureCurrent($0.account(id)) }
+        }
         continue
       }
       if !account.sessions.isEmpty, isTurnNear(account) { appendTurn(to: account, touching: nil) }
-      if account.isClean, monotonic - account.usedAt > Self.idleMilliseconds {
+      if account.isClean, !account.owesSomething, monotonic - account.usedAt > Self.idleMilliseconds
+      {
         idle.append(account)
       }
     }
@@ -59,11 +71,17 @@ extension Partition {
   /// How long an account counts as used.
   private static var idleMilliseconds: Int64 { 10_000 }
 
+  /// A gap between ticks after which the process itself was away.
+  private static var nappingMilliseconds: Int64 { 5_000 }
+
   /// Connected accounts are turned before their deadline, one day after their newest turn, spread
   /// over two hours.
   private func isTurnNear(_ account: Account) -> Bool {
-    guard let record = account.record, let turned = record.state.newestTurn else { return false }
-    if turnIsDue(record.state, now: now, zoneDataVersion: shared.zones.version) { return true }
+    guard let turned = account.record?.state.newestTurn ?? account.turnedAt else { return false }
+    let isDue = account.record.map {
+      turnIsDue($0.state, now: now, zoneDataVersion: shared.zones.version)
+    }
+    if isDue == true { return true }
     let spread = Int64(account.id.low % 7_200_000)
     return now.milliseconds(since: turned) > 86_400_000 - spread
   }

@@ -70,7 +70,11 @@ struct Recovery {
 
   private func load(_ id: AccountID) throws -> Folding {
     var folding = Folding()
-    guard let checkpoint = try journal.loadAccount(StoredID(id)) else { return folding }
+    guard let checkpoint = try journal.loadAccount(StoredID(id)) else {
+      // Its first row touches every facet.
+      folding.facets = FacetTable()
+      return folding
+    }
     folding.record = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
     folding.facets = try FacetTable.decoded(checkpoint.facets, build: build)
     folding.throughRow = checkpoint.throughRow
@@ -82,15 +86,16 @@ struct Recovery {
   {
     var facets = folding.facets ?? FacetTable()
     for kind in FacetKind.allCases {
-      // Facets of another build, or none yet: all of them are projected.
-      let revision = folding.facets == nil ? folding.record.revision : folding.touched[kind]
-      guard let revision else { continue }
+      guard folding.facets != nil, let revision = folding.touched[kind] else { continue }
       let content = encoder.encode(project(folding.record.state, kind))
       facets.putRecovered(kind, content: content, revision: revision)
     }
     return AccountCheckpoint(
       account: StoredID(id), throughRow: row, state: folding.record.encodedState,
-      ledger: folding.record.encodedLedger, facets: facets.encoded(build: build))
+      ledger: folding.record.encodedLedger,
+      // Facets of another build were seen as that build showed them: under no build they are made
+      // anew, with a turn, when the account is next used.
+      facets: facets.encoded(build: folding.facets == nil ? "" : build))
   }
 
   /// Replays every account from the journal's first row and compares it with its checkpoint; for

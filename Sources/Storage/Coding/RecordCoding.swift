@@ -61,6 +61,10 @@ extension IncarnationLedger {
     writer.identifier(device)
     writer.instant(since)
     writer.instant(lastUsed)
+    writer.optional(lost) { writer, lost in
+      writer.unsigned(lost.lowerBound)
+      writer.unsigned(lost.upperBound)
+    }
     // What is above 256 awaits its trimming and answers nothing.
     writer.list(entries.suffix(Self.entriesMax)) { writer, entry in
       writer.unsigned(entry.bodyHash)
@@ -75,6 +79,12 @@ extension IncarnationLedger {
     let device: DeviceID = try reader.identifier()
     let since = try reader.instant()
     let lastUsed = try reader.instant()
+    let lost = try reader.optional { (reader) throws(StoredFormError) in
+      let first = try reader.unsigned()
+      let end = try reader.unsigned()
+      guard first <= end else { throw .outOfRange(of: "lost numbers") }
+      return first...end
+    }
     let entries = try reader.list { (reader) throws(StoredFormError) in
       Entry(bodyHash: try reader.unsigned(), outcome: try Outcome(from: &reader))
     }
@@ -82,7 +92,7 @@ extension IncarnationLedger {
       throw .outOfRange(of: "incarnation")
     }
     self.init(
-      last: last, confirmed: confirmed, entries: entries, device: device, since: since,
+      last: last, confirmed: confirmed, entries: entries, lost: lost, device: device, since: since,
       lastUsed: lastUsed)
   }
 }

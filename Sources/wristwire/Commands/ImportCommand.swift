@@ -17,7 +17,7 @@ enum ImportCommand {
     ])
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
-    let connection = try AdminConnection.open(directory: try arguments.required("data"))
+    let connection = try await AdminConnection.open(directory: try arguments.required("data"))
     do {
       let tally = try await run(arguments, through: connection)
       await connection.close()

@@ -47,7 +47,7 @@ extension Demo {
   }
 
   private func importFile(_ path: String) async throws -> ImportTally {
-    let connection = try AdminConnection.open(directory: data)
+    let connection = try await AdminConnection.open(directory: data)
     var importing = WorkoutImport(connection: connection, account: "anna")
     try await ExportSlices(path: path).handOn { slice in
       for item in slice where importing.take(item) { try await importing.send() }
@@ -58,16 +58,21 @@ extension Demo {
   }
 
   private mutating func drawByDayAndNight() async throws {
+    var drawn: [String] = []
     for appearance in [Appearance.day, .night] {
       let view = WidgetView(kind: .streak, family: .small, appearance: appearance)
       let fetched = try await widget.fetch(view)
       let drawing = WidgetDrawing(
         timeline: fetched.timeline, revision: fetched.revision, appearance: appearance,
         at: try now())
-      printLine(drawing.ansi)
+      print(drawing.ansi)
+      drawn.append(drawing.ansi)
       let palette = appearance == .day ? fetched.timeline.day : fetched.timeline.night
-      try claim("the streak widget by \(appearance.word), from one fetch", palette != nil)
+      let number = fetched.timeline.entries.current(at: try now())?.number
+      try claim(
+        "the streak widget by \(appearance.word) shows 2 days", palette != nil && number == 2)
     }
+    try claim("the two look different", drawn[0] != drawn[1])
   }
 
   /// What the server's clock shows, as the phone knows it.

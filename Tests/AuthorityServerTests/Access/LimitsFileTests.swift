@@ -26,7 +26,9 @@ import Testing
     return limits
   }
 
-  @Test(arguments: names) func `each limit takes the values of its range and no others`(name: String)
+  @Test(arguments: names) func `each limit takes the values of its range and no others`(
+    name: String
+  )
     throws
   {
     let entry = try entry(name)
@@ -92,7 +94,8 @@ import Testing
       ("commitQueueMax = 64", true), ("commitQueueMax = 63", false),
       ("actsBurst = 2000", true), ("actsBurst = 1999", false),
     ])
-  func `relations between limits are kept, in whatever order they stand`(text: String, holds: Bool) {
+  func `relations between limits are kept, in whatever order they stand`(text: String, holds: Bool)
+  {
     var limits = ServerLimits()
     let error: LimitsError?
     do throws(LimitsError) {

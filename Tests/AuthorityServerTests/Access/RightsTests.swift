@@ -91,7 +91,9 @@ import WatchTransfer
     try anna.perform(Scene.match(match))
     try anna.perform(Scene.goal(1))
     // The same ids are other things there.
-    #expect(try ben.perform(.nameTeam(match: match, team: .home, name: "x")).outcome == .refused(.notFound))
+    #expect(
+      try ben.perform(.nameTeam(match: match, team: .home, name: "x")).outcome
+        == .refused(.notFound))
     #expect(try ben.perform(Scene.match(match)).outcome.word == "applied")
     try ben.sync()
     #expect(try ben.shownGoal == nil)

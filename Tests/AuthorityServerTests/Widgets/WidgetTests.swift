@@ -68,7 +68,8 @@ import WireFormat
     await fixture.stop()
   }
 
-  @Test func `WID-05: a reload is owed after each change until the widget has fetched`() async throws
+  @Test func `WID-05: a reload is owed after each change until the widget has fetched`()
+    async throws
   {
     let fixture = try await Scene.server()
     let phone = try await fixture.device(.phone)
