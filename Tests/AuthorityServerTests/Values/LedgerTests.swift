@@ -131,7 +131,7 @@ import WatchTransfer
     said: ActionNumber, confirmed: ActionNumber
   ) {
     var known = IncarnationLedger(
-      last: 10, confirmed: 4, entries: [], device: Self.watch, since: Self.start,
+      last: 10, confirmed: 4, entries: [], lost: nil, device: Self.watch, since: Self.start,
       lastUsed: Self.start)
     known.confirm(said)
     #expect(known.confirmed == confirmed)
