@@ -16,8 +16,9 @@ final class Committer: Sendable {
     /// Store accounts as of everything handed over before; told the newest row they include, or nil
     /// when there was no room.
     case checkpoint([AccountCheckpoint], foldedThrough: Int64, @Sendable (Int64?) -> Void)
-    /// Read an account's checkpoint.
-    case load(AccountID, @Sendable (AccountCheckpoint?) -> Void)
+    /// Read an account's checkpoint; told why when it cannot be read, which concerns that account
+    /// alone.
+    case load(AccountID, @Sendable (Result<AccountCheckpoint?, StorageError>) -> Void)
     /// Look at the journal; the work must not take long.
     case inspect(@Sendable (any JournalReading) -> Void)
     /// Copy the log into the database.
@@ -123,8 +124,9 @@ final class Committer: Sendable {
       let newest = try journal.lastSequence
       for index in checkpoints.indices { checkpoints[index].throughRow = newest }
       do throws(StorageError) {
-        try journal.storeCheckpoints(
-          checkpoints, foldedThrough: min(foldedThrough, newest))
+        // Partitions may have handed over in another order than they looked how far it is.
+        let folded = max(try journal.foldedThrough, min(foldedThrough, newest))
+        try journal.storeCheckpoints(checkpoints, foldedThrough: folded)
         done(newest)
       } catch {
         // A checkpoint that found no room loses nothing: the rows are there.
@@ -133,7 +135,12 @@ final class Committer: Sendable {
         done(nil)
       }
     case .load(let account, let answer):
-      answer(try journal.loadAccount(StoredID(account)))
+      do throws(StorageError) {
+        answer(.success(try journal.loadAccount(StoredID(account))))
+      } catch {
+        if case .outcomeUnknown = error { throw error }
+        answer(.failure(error))
+      }
     case .inspect(let look):
       look(journal)
     case .checkpointLog:

@@ -24,25 +24,25 @@ extension Partition {
     account.onLoaded = [body]
     let id = account.id
     shared.committer.submit(
-      .load(id) { [weak self] checkpoint in
-        self?.enter { $0.loaded(id, checkpoint) }
+      .load(id) { [weak self] found in
+        self?.enter { $0.loaded(id, found) }
       })
   }
 
-  private func loaded(_ id: AccountID, _ checkpoint: AccountCheckpoint?) {
+  private func loaded(_ id: AccountID, _ found: Result<AccountCheckpoint?, StorageError>) {
     readClocks()
     let account = account(id)
     let waiting = account.onLoaded ?? []
     account.onLoaded = nil
-    if let checkpoint {
-      do throws(StoredFormError) {
+    do {
+      if let checkpoint = try found.get() {
         try restore(account, from: checkpoint)
-      } catch {
-        shared.counters.alarm("account \(id) cannot be read: \(error)")
-        for session in account.sessions { goodbye(.internalError, to: session, retryAfter: 60_000) }
+      } else {
+        create(account)
       }
-    } else {
-      create(account)
+    } catch {
+      shared.counters.alarm("account \(id) cannot be read: \(error)")
+      for session in account.sessions { goodbye(.internalError, to: session, retryAfter: 60_000) }
     }
     for body in waiting { body(self) }
     finishRound()
