@@ -103,7 +103,9 @@ extension Partition {
     let account = session.account
     guard let record = account.record else { return }
     let expected = record.ledger.expected(of: outbox.incarnation)
-    guard expected < outbox.oldest else { return }
+    guard expected < outbox.oldest,
+      record.ledger.admits(outbox.incarnation, of: session.device.id, at: now)
+    else { return }
     append(
       JournalEntry(
         account: account.id, revision: record.revision, at: now,
