@@ -10,6 +10,8 @@ final class Account {
 
   /// Everything that is true, the open batch included; nil: not in memory.
   var record: AccountRecord?
+  /// The newest turn as of when the account left memory.
+  private var turnedBeforeLeaving: Instant?
   /// The newest facets, of the newest closed batch.
   var projected = FacetTable()
   /// The facets of the newest durable batch: what surfaces are sent.
@@ -44,8 +46,12 @@ final class Account {
   /// Whether nothing is lost when it leaves memory.
   var isClean: Bool { newestBatch == nil && dirtySinceRow == nil && onLoaded == nil }
 
+  /// Up to when it was turned last.
+  var newestTurn: Instant? { record?.state.newestTurn ?? turnedBeforeLeaving }
+
   /// Lets go of what can be read again.
   func evict() {
+    turnedBeforeLeaving = newestTurn
     record = nil
     projected = FacetTable()
     published = FacetTable()

@@ -164,7 +164,10 @@ extension Partition {
         return
       }
       let hasNews = kind.facets.contains { (account.published[$0]?.revision ?? 0) > session.sent }
-      if !hasNews && cues.isEmpty { return }
+      if !hasNews && cues.isEmpty {
+        owed[ObjectIdentifier(session)] = nil
+        return
+      }
     }
     owed[ObjectIdentifier(session)] = nil
     guard let epoch = account.publishedEpoch else { return }

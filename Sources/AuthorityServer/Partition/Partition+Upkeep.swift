@@ -39,14 +39,17 @@ extension Partition {
 
   private func sweepAccounts() {
     var idle: [Account] = []
+    let owing = Set(owed.values.map(\.account.id))
     for account in accounts.values {
       presenceMayHaveChanged(account)
-      if account.record == nil {
-        if account.sessions.isEmpty, account.isClean { accounts[account.id] = nil }
-        continue
+      if account.sessions.isEmpty {
+        if account.record == nil, account.isClean { accounts[account.id] = nil }
+      } else if isTurnNear(account) {
+        turnSoon(account)
       }
-      if !account.sessions.isEmpty, isTurnNear(account) { appendTurn(to: account, touching: nil) }
-      if account.isClean, monotonic - account.usedAt > Self.idleMilliseconds {
+      if account.record != nil, account.isClean, !owing.contains(account.id),
+        monotonic - account.usedAt > Self.idleMilliseconds
+      {
         idle.append(account)
       }
     }
@@ -60,12 +63,23 @@ extension Partition {
   private static var idleMilliseconds: Int64 { 10_000 }
 
   /// Connected accounts are turned before their deadline, one day after their newest turn, spread
-  /// over two hours.
+  /// over two hours; also those that have left memory.
   private func isTurnNear(_ account: Account) -> Bool {
-    guard let record = account.record, let turned = record.state.newestTurn else { return false }
-    if turnIsDue(record.state, now: now, zoneDataVersion: shared.zones.version) { return true }
+    guard let turned = account.newestTurn else { return false }
+    let isDue = account.record.map {
+      turnIsDue($0.state, now: now, zoneDataVersion: shared.zones.version)
+    }
+    if isDue == true || turned > now.advanced(milliseconds: 60_000) { return true }
     let spread = Int64(account.id.low % 7_200_000)
     return now.milliseconds(since: turned) > 86_400_000 - spread
+  }
+
+  private func turnSoon(_ account: Account) {
+    let id = account.id
+    load(account) { partition in
+      guard let account = partition.accounts[id], partition.isTurnNear(account) else { return }
+      partition.appendTurn(to: account, touching: nil)
+    }
   }
 
   /// The clock was set: what is owed by time is looked at now.
@@ -83,12 +97,13 @@ extension Partition {
     if checkpointing && !all { return }
     let age = all ? 0 : Int64(limits.checkpointSeconds) * 1_000
     var due = accounts.values.filter {
-      $0.dirtySinceRow != nil && $0.newestBatch != open.id
-        && (all || monotonic - $0.dirtySince >= age)
+      $0.dirtySinceRow != nil && (all || monotonic - $0.dirtySince >= age)
     }
     if due.isEmpty, !all, monotonic - checkpointedAt < age { return }
     due.sort { ($0.dirtySinceRow ?? 0) < ($1.dirtySinceRow ?? 0) }
     let slice = all ? due : Array(due.prefix(limits.checkpointAccountsMax))
+    // What is copied must be what closed batches made, and a busy account is always in the open one.
+    if slice.contains(where: { $0.newestBatch == open.id }) { closeBatch() }
     let rows = slice.map { ($0.id, $0.dirtySinceRow) }
     let checkpoints = slice.compactMap { account -> AccountCheckpoint? in
       guard let record = account.record else { return nil }
