@@ -112,8 +112,8 @@ let package = Package(
     tests(
       of: "AuthorityServer",
       uses: [
-        "TestSupport", "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer",
-        "Transport",
+        "TestSupport", "AuthorityServer", "Authority", "Storage", "SQLite", "WireFormat",
+        "WatchTransfer", "Transport",
       ]),
     tests(
       of: "Clients",

@@ -37,6 +37,12 @@ public struct Ledger: Hashable, Sendable {
     (incarnations[incarnation]?.last ?? 0) + 1
   }
 
+  /// Whether the incarnation is known, or `device` may bring it now.
+  public func admits(_ incarnation: IncarnationID, of device: DeviceID, at now: Instant) -> Bool {
+    incarnations[incarnation] != nil
+      || newIncarnations(of: device, at: now) < Self.newIncarnationsADayMax
+  }
+
   /// What to do with an offered act. `confirmed` is what its envelope says.
   public func verdict(
     on incarnation: IncarnationID, number: ActionNumber, confirmed: ActionNumber,
@@ -44,7 +50,7 @@ public struct Ledger: Hashable, Sendable {
   ) -> LedgerVerdict {
     guard let known = incarnations[incarnation] else {
       if number > 1 { return .gap(expected: 1) }
-      return mayBegin(incarnation, by: device, at: now) ? .decide : .busy
+      return admits(incarnation, of: device, at: now) ? .decide : .busy
     }
     // A lost number has no body to compare with.
     if known.lost?.contains(number) == true { return .repeated(.refused(.missing)) }
@@ -83,14 +89,6 @@ public struct Ledger: Hashable, Sendable {
     where now.milliseconds(since: incarnation.lastUsed) > Self.idleMilliseconds {
       incarnations[id]?.forgetConfirmed()
     }
-  }
-
-  /// Whether `device` may bring `incarnation`: it is known, or is one of few new ones today.
-  public func mayBegin(
-    _ incarnation: IncarnationID, by device: DeviceID, at now: Instant
-  ) -> Bool {
-    incarnations[incarnation] != nil
-      || newIncarnations(of: device, at: now) < Self.newIncarnationsADayMax
   }
 
   private func newIncarnations(of device: DeviceID, at now: Instant) -> Int {

@@ -16,7 +16,8 @@ final class Committer: Sendable {
     /// Store accounts as of everything handed over before; told the newest row they include, or nil
     /// when there was no room.
     case checkpoint([AccountCheckpoint], foldedThrough: Int64, @Sendable (Int64?) -> Void)
-    /// Read an account's checkpoint; nil: it has none.
+    /// Read an account's checkpoint; told why when it cannot be read, which concerns that account
+    /// alone.
     case load(AccountID, @Sendable (Result<AccountCheckpoint?, StorageError>) -> Void)
     /// Look at the journal; the work must not take long.
     case inspect(@Sendable (any JournalReading) -> Void)
@@ -121,9 +122,9 @@ final class Committer: Sendable {
       let newest = try journal.lastSequence
       for index in checkpoints.indices { checkpoints[index].throughRow = newest }
       do throws(StorageError) {
-        try journal.storeCheckpoints(
-          // Partitions hand over what they know in any order; it never goes back.
-          checkpoints, foldedThrough: max(min(foldedThrough, newest), try journal.foldedThrough))
+        // Partitions may have handed over in another order than they looked how far it is.
+        let folded = max(try journal.foldedThrough, min(foldedThrough, newest))
+        try journal.storeCheckpoints(checkpoints, foldedThrough: folded)
         done(newest)
       } catch {
         // A checkpoint that found no room loses nothing: the rows are there.
@@ -136,7 +137,6 @@ final class Committer: Sendable {
         answer(.success(try journal.loadAccount(StoredID(account))))
       } catch {
         if case .outcomeUnknown = error { throw error }
-        // One damaged checkpoint is the trouble of one account.
         answer(.failure(error))
       }
     case .inspect(let look):

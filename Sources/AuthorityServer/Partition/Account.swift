@@ -10,6 +10,8 @@ final class Account {
 
   /// Everything that is true, the open batch included; nil: not in memory.
   var record: AccountRecord?
+  /// The newest turn as of when the account left memory.
+  private var turnedBeforeLeaving: Instant?
   /// The newest facets, of the newest closed batch.
   var projected = FacetTable()
   /// The facets of the newest durable batch: what surfaces are sent.
@@ -27,8 +29,6 @@ final class Account {
   var dirtySince: Int64 = 0
   /// Actions answered `settled` in this start: their outboxes quarantine them.
   var settled: UInt64 = 0
-  /// The newest turn, when it left memory.
-  var turnedAt: Instant?
   /// When it was last used, by the monotonic clock.
   var usedAt: Int64 = 0
 
@@ -48,16 +48,12 @@ final class Account {
   /// Whether nothing is lost when it leaves memory.
   var isClean: Bool { newestBatch == nil && dirtySinceRow == nil && onLoaded == nil }
 
-  /// Whether a connection waits for something that only the account in memory can give.
-  var owesSomething: Bool {
-    sessions.contains {
-      !$0.dirtyReadings.isEmpty || ($0.isWelcomed && $0.sent < publishedRevision && $0.isOwed)
-    }
-  }
+  /// Up to when it was turned last.
+  var newestTurn: Instant? { record?.state.newestTurn ?? turnedBeforeLeaving }
 
   /// Lets go of what can be read again.
   func evict() {
-    turnedAt = record?.state.newestTurn
+    turnedBeforeLeaving = newestTurn
     record = nil
     projected = FacetTable()
     published = FacetTable()

@@ -158,14 +158,15 @@ extension Partition {
     if !isForced {
       if pool.isBacklogged(session.connection) || monotonic < session.nextUpdateAt {
         owed[ObjectIdentifier(session)] = session
-        session.isOwed = true
         return
       }
       let hasNews = kind.facets.contains { (account.published[$0]?.revision ?? 0) > session.sent }
-      if !hasNews && cues.isEmpty { return }
+      if !hasNews && cues.isEmpty {
+        owed[ObjectIdentifier(session)] = nil
+        return
+      }
     }
     owed[ObjectIdentifier(session)] = nil
-    session.isOwed = false
     guard let epoch = account.publishedEpoch else { return }
     shared.counters.updates.add(1)
     if cues.isEmpty {

@@ -106,7 +106,7 @@ extension Partition {
       let expected = account.record?.ledger.expected(of: outbox.incarnation),
       expected < outbox.oldest,
       // As many as by acts: what a Hello claims must not grow the ledger without bound.
-      account.record?.ledger.mayBegin(outbox.incarnation, by: session.device.id, at: now) == true
+      account.record?.ledger.admits(outbox.incarnation, of: session.device.id, at: now) == true
     else { return }
     append(
       JournalEntry(

@@ -25,18 +25,18 @@ extension Partition {
     account.onLoaded = [body]
     let id = account.id
     shared.committer.submit(
-      .load(id) { [weak self] result in
-        self?.enter { $0.loaded(id, result) }
+      .load(id) { [weak self] found in
+        self?.enter { $0.loaded(id, found) }
       })
   }
 
-  private func loaded(_ id: AccountID, _ result: Result<AccountCheckpoint?, StorageError>) {
+  private func loaded(_ id: AccountID, _ found: Result<AccountCheckpoint?, StorageError>) {
     readClocks()
     let account = account(id)
     let waiting = account.onLoaded ?? []
     account.onLoaded = nil
     do {
-      if let checkpoint = try result.get() {
+      if let checkpoint = try found.get() {
         try restore(account, from: checkpoint)
       } else {
         create(account)

@@ -46,18 +46,16 @@ extension Partition {
 
   private func sweepAccounts() {
     var idle: [Account] = []
+    let owing = Set(owed.values.map(\.account.id))
     for account in accounts.values {
       presenceMayHaveChanged(account)
-      if account.record == nil {
-        if account.sessions.isEmpty, account.isClean { accounts[account.id] = nil }
-        if !account.sessions.isEmpty, isTurnNear(account) {
-          let id = account.id
-          load(account) { $0.ensureCurrent($0.account(id)) }
-        }
-        continue
+      if account.sessions.isEmpty {
+        if account.record == nil, account.isClean { accounts[account.id] = nil }
+      } else if isTurnNear(account) {
+        turnSoon(account)
       }
-      if !account.sessions.isEmpty, isTurnNear(account) { appendTurn(to: account, touching: nil) }
-      if account.isClean, !account.owesSomething, monotonic - account.usedAt > Self.idleMilliseconds
+      if account.record != nil, account.isClean, !owing.contains(account.id),
+        monotonic - account.usedAt > Self.idleMilliseconds
       {
         idle.append(account)
       }
@@ -75,15 +73,23 @@ extension Partition {
   private static var nappingMilliseconds: Int64 { 5_000 }
 
   /// Connected accounts are turned before their deadline, one day after their newest turn, spread
-  /// over two hours.
+  /// over two hours; also those that have left memory.
   private func isTurnNear(_ account: Account) -> Bool {
-    guard let turned = account.record?.state.newestTurn ?? account.turnedAt else { return false }
+    guard let turned = account.newestTurn else { return false }
     let isDue = account.record.map {
       turnIsDue($0.state, now: now, zoneDataVersion: shared.zones.version)
     }
-    if isDue == true { return true }
+    if isDue == true || turned > now.advanced(milliseconds: 60_000) { return true }
     let spread = Int64(account.id.low % 7_200_000)
     return now.milliseconds(since: turned) > 86_400_000 - spread
+  }
+
+  private func turnSoon(_ account: Account) {
+    let id = account.id
+    load(account) { partition in
+      guard let account = partition.accounts[id], partition.isTurnNear(account) else { return }
+      partition.appendTurn(to: account, touching: nil)
+    }
   }
 
   /// The clock was set: what is owed by time is looked at now.
@@ -101,12 +107,13 @@ extension Partition {
     if checkpointing && !all { return }
     let age = all ? 0 : Int64(limits.checkpointSeconds) * 1_000
     var due = accounts.values.filter {
-      $0.dirtySinceRow != nil && $0.newestBatch != open.id
-        && (all || monotonic - $0.dirtySince >= age)
+      $0.dirtySinceRow != nil && (all || monotonic - $0.dirtySince >= age)
     }
     if due.isEmpty, !all, monotonic - checkpointedAt < age { return }
     due.sort { ($0.dirtySinceRow ?? 0) < ($1.dirtySinceRow ?? 0) }
     let slice = all ? due : Array(due.prefix(limits.checkpointAccountsMax))
+    // What is copied must be what closed batches made, and a busy account is always in the open one.
+    if slice.contains(where: { $0.newestBatch == open.id }) { closeBatch() }
     let rows = slice.map { ($0.id, $0.dirtySinceRow) }
     let checkpoints = slice.compactMap { account -> AccountCheckpoint? in
       guard let record = account.record else { return nil }

@@ -14,8 +14,6 @@ final class Session {
   var sent: Revision = 0
   /// Between updates, as the client asked; 0: as they come.
   let minimumInterval: Int64
-  /// Whether an update waits for its socket or its interval.
-  var isOwed = false
   /// When the next update may leave, by the monotonic clock.
   var nextUpdateAt: Int64 = 0
   /// Readings that changed since they were last sent.

@@ -14,6 +14,8 @@ struct Recovery {
   private struct Folding {
     var record = AccountRecord()
     var facets: FacetTable?
+    /// Whether its checkpoint has facets that another build made.
+    var isOfAnotherBuild = false
     var throughRow: Int64 = 0
     /// The closing revision of the last row that touched each facet.
     var touched: [FacetKind: Revision] = [:]
@@ -70,13 +72,10 @@ struct Recovery {
 
   private func load(_ id: AccountID) throws -> Folding {
     var folding = Folding()
-    guard let checkpoint = try journal.loadAccount(StoredID(id)) else {
-      // Its first row touches every facet.
-      folding.facets = FacetTable()
-      return folding
-    }
+    guard let checkpoint = try journal.loadAccount(StoredID(id)) else { return folding }
     folding.record = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
     folding.facets = try FacetTable.decoded(checkpoint.facets, build: build)
+    folding.isOfAnotherBuild = folding.facets == nil
     folding.throughRow = checkpoint.throughRow
     return folding
   }
@@ -84,9 +83,17 @@ struct Recovery {
   private func checkpoint(of id: AccountID, _ folding: Folding, through row: Int64)
     -> AccountCheckpoint
   {
+    if folding.isOfAnotherBuild {
+      // Nobody knows what was seen of them: left for the turn that loading the account makes.
+      return AccountCheckpoint(
+        account: StoredID(id), throughRow: row, state: folding.record.encodedState,
+        ledger: folding.record.encodedLedger, facets: FacetTable().encoded(build: ""))
+    }
     var facets = folding.facets ?? FacetTable()
     for kind in FacetKind.allCases {
-      guard folding.facets != nil, let revision = folding.touched[kind] else { continue }
+      // None yet: all of them are projected.
+      let revision = folding.facets == nil ? folding.record.revision : folding.touched[kind]
+      guard let revision else { continue }
       let content = encoder.encode(project(folding.record.state, kind))
       facets.putRecovered(kind, content: content, revision: revision)
     }
