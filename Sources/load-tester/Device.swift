@@ -29,10 +29,12 @@ struct Device {
   /// When acts that were held are sent again; nanoseconds on the monotonic clock.
   var resendAt: Int64 = .max
 
-  init(connection: ConnectionID, token: Int) {
+  /// `incarnation` is that of its outbox: the same in every run, since a server takes few new ones of a
+  /// device in a day.
+  init(connection: ConnectionID, token: Int, incarnation: IncarnationID) {
     self.connection = connection
     self.token = token
-    incarnation = Self.freshIncarnation()
+    self.incarnation = incarnation
   }
 
   /// The acts it sends.
@@ -40,12 +42,8 @@ struct Device {
 
   /// Goes on with a new outbox, as one that has gone back in time does.
   mutating func startOver() {
-    incarnation = Self.freshIncarnation()
-    confirmed = 0
-  }
-
-  private static func freshIncarnation() -> IncarnationID {
     var generator = SystemRandomNumberGenerator()
-    return .random(using: &generator)
+    incarnation = .random(using: &generator)
+    confirmed = 0
   }
 }

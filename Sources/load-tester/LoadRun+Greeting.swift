@@ -20,7 +20,9 @@ extension LoadRun {
         // The pool has as many slots as there are tokens, and none is given back before the load.
         let connection = try pool.connect(to: address)
         (devices + Int(connection.slot)).initialize(
-          to: Device(connection: connection, token: deviceCount))
+          to: Device(
+            connection: connection, token: deviceCount,
+            incarnation: Self.incarnation(of: tokens[deviceCount])))
         deviceCount += 1
       }
       turn()
@@ -34,6 +36,11 @@ extension LoadRun {
       }
       progress.reached(aliveCount)
     }
+  }
+
+  /// The outbox of a device: told by its token, of which a hash says nothing.
+  private static func incarnation(of token: [UInt8]) -> IncarnationID {
+    IncarnationID(high: 0x6C6F_6164_7465_7374, low: contentHash(token))
   }
 
   /// Sends the Hello.
@@ -83,6 +90,8 @@ extension LoadRun {
       return lost(device, "a \(welcome.kind.word) cannot \(options.scenario.rawValue)")
     }
     device.pointee.phase = .welcomed
+    // Earlier runs of the same outbox: it goes on behind what they did.
+    if let expected = welcome.expected.first?.number { device.pointee.confirmed = expected - 1 }
     device.pointee.goal =
       sharers[welcome.account, default: 0] % LoadOptions.actorsPerAccountMax
     sharers[welcome.account, default: 0] += 1

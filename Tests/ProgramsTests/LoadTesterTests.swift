@@ -67,6 +67,19 @@ private struct Loaded {
     await loaded.fixture.stop()
   }
 
+  @Test func `a device is loaded again and goes on behind its earlier actions`() async throws {
+    let loaded = try await Loaded(.watch, devices: 1)
+    var applied = 0
+    for _ in 1...2 {
+      let json = try await loaded.run(["--scenario", "act", "--connections", "1"])
+      #expect(json["errors"]?.wholeNumber == 0, "\(json.json)")
+      let status = try await loaded.fixture.status()
+      #expect(status.actions.applied > applied)
+      applied = status.actions.applied
+    }
+    await loaded.fixture.stop()
+  }
+
   @Test func `held actions are counted, offered again and applied`() async throws {
     var limits = ServerLimits()
     limits.actsPerSecond = 100

@@ -13,11 +13,15 @@ public final class ServerFixture {
   public var limits: ServerLimits
   public var testClock: Instant?
   public var partitions = 1
+  /// Whose connections end before a stop, which would wait for them.
+  var devices: [Weak] = []
   public private(set) var server: AuthorityServer?
   /// Where a wrapped journal's faults are set.
   public let faults = JournalFaults()
   /// Set when a commit's outcome was unknown; a real server's process ends then.
   public let failure = Flag()
+  /// Opened then.
+  public let failed = Gate()
 
   public init(limits: ServerLimits = ServerLimits(), testClock: Instant? = nil) throws {
     directory = try TemporaryDirectory()
@@ -38,14 +42,19 @@ public final class ServerFixture {
     let faults = faults
     let server = try AuthorityServer(
       configuration, faults: faults,
-      onFailure: { [failure] _ in failure.raise() })
+      onFailure: { [failure, failed] _ in
+        failure.raise()
+        failed.open()
+      })
     try server.listen()
     self.server = server
   }
 
-  /// Stops cleanly; a test clock goes on from here at the next start.
-  public func stop() async {
+  /// Stops cleanly; a test clock goes on from here at the next start. The devices have gone by then,
+  /// unless they are to hear the goodbye.
+  public func stop(beforeDevicesGo: Bool = false) async {
     await keepClock()
+    if !beforeDevicesGo { for known in devices { known.device?.disconnect() } }
     await server?.stop()
     server = nil
   }

@@ -42,6 +42,9 @@ public struct SurfaceState {
     isJoining = false
   }
 
+  /// The surface asks for everything after an earlier revision again.
+  public mutating func rewind(to revision: Revision) { self.revision = revision }
+
   /// A facet's value.
   public func facet(_ kind: FacetKind) throws -> Facet {
     guard let facet = facets[kind] else { throw broken("\(kind) was not sent") }

@@ -3,7 +3,9 @@ public import WatchTransfer
 /// A device of a test: a token, an outbox, and what it was shown; it connects to its fixture's server,
 /// however often that starts again. Every update and receipt is judged as it comes.
 public final class TestDevice {
-  public var fixture: ServerFixture
+  public var fixture: ServerFixture {
+    didSet { fixture.devices.append(Weak(self)) }
+  }
   public let token: [UInt8]
   public let kind: DeviceKind
   public var outbox = TestOutbox()
@@ -19,12 +21,22 @@ public final class TestDevice {
   public private(set) var log: [ServerMessage] = []
   /// Whether pings are answered.
   public var answersPings = true
+  /// Whether it connects over the Unix socket, whose buffers are small.
+  public var usesUnixSocket = false
   private var nextNonce: UInt64 = 1 << 32
 
   public init(_ fixture: ServerFixture, token: [UInt8], kind: DeviceKind) {
     self.fixture = fixture
     self.token = token
     self.kind = kind
+    fixture.devices.append(Weak(self))
+  }
+
+  /// The updates among them that are not of readings alone.
+  public var updates: [Update] {
+    log.compactMap { message in
+      if case .update(let update) = message, update.readings.isEmpty { update } else { nil }
+    }
   }
 
   /// What a device says first.
@@ -53,8 +65,16 @@ public final class TestDevice {
     log = []
     welcome = nil
     state.isJoining = true
-    client = try fixture.client()
+    state.rewind(to: cursor?.revision ?? 0)
+    client =
+      usesUnixSocket ? try WireClient(unixPath: fixture.unixPath) : try fixture.client()
     try send(.hello(hello(cursor: cursor, minimumInterval: minimumInterval)))
+  }
+
+  /// Forgets what came, and the bodies of what has its receipt, so that a long test stays small.
+  public func forgetLog() {
+    log = []
+    outbox.forgetConfirmed()
   }
 
   /// Ends the connection.
@@ -133,4 +153,11 @@ public final class TestDevice {
       if case .goodbye(let goodbye) = try next() { return goodbye }
     }
   }
+}
+
+/// A device that may be gone.
+struct Weak {
+  weak var device: TestDevice?
+
+  init(_ device: TestDevice) { self.device = device }
 }

@@ -38,6 +38,12 @@ public struct TestOutbox {
     return Act(incarnation: incarnation, number: next, confirmed: confirmed, body: body)
   }
 
+  /// Forgets the bodies that have their receipts.
+  public mutating func forgetConfirmed() {
+    let confirmed = confirmed
+    bodies = bodies.filter { $0.key > confirmed }
+  }
+
   /// The act of a number, as it is offered again.
   public func again(_ number: ActionNumber) -> Act {
     Act(

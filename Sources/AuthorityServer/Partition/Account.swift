@@ -89,6 +89,8 @@ final class DeviceState {
   var acts = TokenBucket()
   /// Whether surfaces were told that it is present.
   var isShownPresent = false
+  /// What surfaces were told that it has without a receipt.
+  var shownPending: UInt64 = 0
 
   init(device: PairedDevice) {
     self.device = device

@@ -24,6 +24,8 @@ struct OpenBatch {
     case receipt(Receipt)
     /// The Welcome's frame; afterwards the session is sent updates from this revision on.
     case welcome([UInt8], from: Revision)
+    /// Readings, at whatever revision the session then is.
+    case readings([Reading])
     /// Everything after this revision again.
     case resume(from: Revision)
   }

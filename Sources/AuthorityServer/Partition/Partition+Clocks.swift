@@ -31,7 +31,7 @@ extension Partition {
     let device = session.deviceState
     if let pending = ping.pending, pending != device.pending {
       device.pending = pending
-      presenceChanged(session.account)
+      presenceMayHaveChanged(session.account)
     }
     if monotonic - session.sampledAt > Self.sampleMilliseconds { sample(session) }
   }
@@ -39,12 +39,17 @@ extension Partition {
   /// How old a clock sample gets before the next is taken.
   static var sampleMilliseconds: Int64 { 60_000 }
 
-  /// Who is present, or has how much pending, has changed.
-  func presenceChanged(_ account: Account) {
+  /// Who is present, or has how much pending, may have changed; only what has is told.
+  func presenceMayHaveChanged(_ account: Account) {
+    var hasChanged = false
     for device in account.devices.values {
-      device.isShownPresent = isPresent(device)
+      let isPresent = isPresent(device)
+      if device.isShownPresent == isPresent, device.shownPending == device.pending { continue }
+      device.isShownPresent = isPresent
+      device.shownPending = device.pending
+      hasChanged = true
     }
-    owe(.presence, to: account)
+    if hasChanged { owe(.presence, to: account) }
   }
 
   /// What did not take effect has changed.
@@ -52,7 +57,7 @@ extension Partition {
     owe(.delivery, to: account)
   }
 
-  private func owe(_ reading: ReadingKind, to account: Account) {
+  func owe(_ reading: ReadingKind, to account: Account) {
     for session in account.sessions where session.device.kind.readings.contains(reading) {
       session.dirtyReadings.insert(reading)
     }
@@ -63,19 +68,18 @@ extension Partition {
     sendReadings(to: session)
   }
 
-  /// Readings leave at most once a second, with no facets: they have no revision.
+  /// Readings leave at most once a second, with no facets: they have no revision. What they tell may
+  /// be ahead of the disk, so they wait for it as answers do.
   func sendReadings(to session: Session) {
-    guard session.isWelcomed, !session.dirtyReadings.isEmpty,
-      monotonic - session.readingsSentAt >= 1_000, session.account.newestBatch == nil,
-      let epoch = session.account.publishedEpoch, !pool.isBacklogged(session.connection)
+    guard session.isWelcomed, !session.dirtyReadings.isEmpty, !session.hasReadingsWaiting,
+      monotonic - session.readingsSentAt >= 1_000, !pool.isBacklogged(session.connection)
     else { return }
     let readings = session.device.kind.readings.filter(session.dirtyReadings.contains)
       .compactMap { reading($0, of: session.account) }
-    session.dirtyReadings = []
-    session.readingsSentAt = monotonic
-    send(
-      .update(Update(epoch: epoch, from: session.sent, to: session.sent, readings: readings)),
-      to: session)
+    session.dirtyReadings.subtract(readings.map(\.kind))
+    if readings.isEmpty { return }
+    session.hasReadingsWaiting = true
+    answer(.readings(readings), to: session)
   }
 
   private func reading(_ kind: ReadingKind, of account: Account) -> Reading? {
@@ -101,9 +105,4 @@ extension Partition {
     monotonic - device.heardAt <= Int64(limits.leaseMilliseconds)
   }
 
-  /// Notices leases that have run out.
-  func checkLeases(of account: Account) {
-    let hasChanged = account.devices.values.contains { $0.isShownPresent != isPresent($0) }
-    if hasChanged { presenceChanged(account) }
-  }
 }

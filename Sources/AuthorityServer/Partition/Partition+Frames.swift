@@ -74,7 +74,7 @@ extension Partition {
     session.heardAt = monotonic
     let device = session.deviceState
     device.heardAt = monotonic
-    if !device.isShownPresent { presenceChanged(session.account) }
+    if !device.isShownPresent { presenceMayHaveChanged(session.account) }
   }
 
   /// Stops reading a session that has too much in flight (DESIGN section 9).
@@ -93,7 +93,8 @@ extension Partition {
   }
 
   func unpause(_ session: Session) {
-    guard session.isPaused, session.dismissal == nil else { return }
+    // Nothing more is decided once it stops.
+    guard session.isPaused, session.dismissal == nil, !isStopping else { return }
     session.isPaused = false
     pool.setReading(session.connection, true)
   }
@@ -171,6 +172,6 @@ extension Partition {
     }
     shared.counters.connections.subtract(1)
     shared.counters.closed(reason)
-    presenceChanged(account)
+    presenceMayHaveChanged(account)
   }
 }

@@ -117,6 +117,13 @@ extension Partition {
       sendUpdate(to: session, isForced: true)
       oweAllReadings(to: session)
       sample(session)
+    case .readings(let readings):
+      session.hasReadingsWaiting = false
+      session.readingsSentAt = monotonic
+      guard let epoch = session.account.publishedEpoch else { return }
+      send(
+        .update(Update(epoch: epoch, from: session.sent, to: session.sent, readings: readings)),
+        to: session)
     case .resume(let from):
       session.sent = from
       sendUpdate(to: session, isForced: true)

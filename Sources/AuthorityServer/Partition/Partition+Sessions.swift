@@ -54,6 +54,7 @@ extension Partition {
   private func noteOutboxes(_ hello: Hello, of session: Session) {
     let pending = hello.incarnations.reduce(UInt64(0)) { $0 &+ ($1.next - 1 - $1.confirmed) }
     session.deviceState.pending = pending
+    presenceMayHaveChanged(session.account)
   }
 
   private func welcome(_ session: Session, _ hello: Hello) {
@@ -87,7 +88,9 @@ extension Partition {
     let basis = record.epochs.basis(
       of: cursor, at: record.revision, facetSet: session.device.kind.facetSet)
     guard let cursor, basis == .whole else { return basis }
-    if record.epochs.lists(cursor.epoch), cursor.facetSet == session.device.kind.facetSet {
+    if cursor.revision > 0, record.epochs.lists(cursor.epoch),
+      cursor.facetSet == session.device.kind.facetSet
+    {
       shared.counters.alarm("account \(account.id): a device has seen more than is here")
     }
     if !record.epochs.lists(shared.epoch) { appendTurn(to: account, touching: nil) }
@@ -128,7 +131,7 @@ extension Partition {
       goodbye(.revoked, to: session)
     }
     account.devices[device.id] = nil
-    presenceChanged(account)
+    owe(.presence, to: account)
     pool.flush()
   }
 }

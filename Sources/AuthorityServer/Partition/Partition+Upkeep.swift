@@ -40,7 +40,7 @@ extension Partition {
   private func sweepAccounts() {
     var idle: [Account] = []
     for account in accounts.values {
-      checkLeases(of: account)
+      presenceMayHaveChanged(account)
       if account.record == nil {
         if account.sessions.isEmpty, account.isClean { accounts[account.id] = nil }
         continue

@@ -18,6 +18,8 @@ final class Session {
   var nextUpdateAt: Int64 = 0
   /// Readings that changed since they were last sent.
   var dirtyReadings: Set<ReadingKind> = []
+  /// Whether readings wait for a commit.
+  var hasReadingsWaiting = false
   /// When readings were last sent.
   var readingsSentAt: Int64 = .min / 2
 

@@ -1,0 +1,101 @@
+import Authority
+import AuthorityServer
+import TestSupport
+import Testing
+import WatchTransfer
+
+@Suite(.timeLimit(.minutes(1))) struct RightsTests {
+  /// One action of every sort.
+  static let actions: [Action] = {
+    var imported = LoggedWorkout(
+      log: LogID(high: 1, low: 1), activityType: "running", start: Scene.noon, end: Scene.noon)
+    imported.sourceName = "Watch"
+    let typed = LoggedWorkout(
+      log: LogID(high: 1, low: 2), activityType: "running", start: Scene.noon, end: Scene.noon)
+    let (workout, schedule) = (WorkoutID(high: 2, low: 1), ScheduleID(high: 3, low: 1))
+    let (match, entry) = (MatchID(high: 4, low: 1), EntryID(high: 5, low: 1))
+    return [
+      .defineWorkout(id: workout, title: "Row", exercises: ["pull"]),
+      .editWorkout(id: workout, title: "Rowing", exercises: nil),
+      .scheduleWorkout(id: schedule, workout: .id(workout), at: Scene.noon),
+      .unscheduleWorkout(id: schedule),
+      .markWorkout(log: LogID(high: 1, low: 3), workout: .id(workout)),
+      .unmarkWorkout(workout: .id(workout)), .deleteWorkout(id: workout), .logWorkout(imported),
+      .logWorkout(typed), .setTheme(mode: .day), .setGoal(name: "steps", value: 1),
+      .setPreferences(PreferenceChange()), .setZone(id: "Europe/Paris"),
+      .newMatch(id: match, home: "a", away: "b", halfLengthMilliseconds: 2_700_000),
+      .nameTeam(match: match, team: .home, name: "c"),
+      .addPoint(entry: entry, match: match, team: .home, insist: false),
+      .undoPoint(match: match, entry: entry), .controlClock(match: match, control: .start),
+    ]
+  }()
+
+  @Test(arguments: [DeviceKind.phone, .watch, .health, .controller])
+  func `a kind that acts may do what its rights say, and nothing else`(kind: DeviceKind)
+    async throws
+  {
+    let fixture = try await Scene.server()
+    let device = try await fixture.device(kind)
+    try device.connect()
+    for action in Self.actions {
+      var allowed = kind == .phone || kind == .watch
+      if kind == .health, case .logWorkout(let log) = action { allowed = log.sourceName != nil }
+      let outcome = try device.perform(action).outcome
+      #expect((outcome == .refused(.forbidden)) == !allowed, "\(action): \(outcome)")
+      if allowed { #expect(outcome.word == "applied", "\(action): \(outcome)") }
+    }
+    await fixture.stop()
+  }
+
+  @Test(arguments: [DeviceKind.widget, .activity])
+  func `a kind without actions that sends one is shown the door`(kind: DeviceKind) async throws {
+    let fixture = try await Scene.server()
+    let device = try await fixture.device(kind)
+    try device.connect()
+    try device.offer(Scene.goal(1))
+    let goodbye = try device.goodbye()
+    #expect(goodbye.reason == .forbidden)
+    #expect(!goodbye.comeBack)
+    #expect(device.client?.isClosedByPeer() == true)
+    #expect(try await fixture.status().entries == 1, "nothing but the account's making")
+    await fixture.stop()
+  }
+
+  @Test(arguments: DeviceKind.allCases)
+  func `only kinds that show widgets may fetch`(kind: DeviceKind) async throws {
+    let fixture = try await Scene.server()
+    let device = try await fixture.device(kind)
+    try device.connect()
+    let view = WidgetView(kind: .streak, family: .small, appearance: .day)
+    try device.send(.fetch(Fetch(view: view)))
+    let mayFetch = kind != .health && kind != .controller
+    let answer = try device.wait { message -> Bool? in
+      switch message {
+      case .snapshot(let snapshot): snapshot.view == view
+      case .goodbye(let goodbye): goodbye.reason != .forbidden
+      default: nil
+      }
+    }
+    #expect(answer == mayFetch)
+    await fixture.stop()
+  }
+
+  @Test func `one account never sees another`() async throws {
+    let fixture = try await Scene.server()
+    try await fixture.addAccount("ben")
+    let anna = try await fixture.device(.phone)
+    let ben = try await fixture.device(.phone, account: "ben")
+    try anna.connect()
+    try ben.connect()
+    let match = MatchID.random()
+    try anna.perform(Scene.match(match))
+    try anna.perform(Scene.goal(1))
+    // The same ids are other things there.
+    #expect(try ben.perform(.nameTeam(match: match, team: .home, name: "x")).outcome == .refused(.notFound))
+    #expect(try ben.perform(Scene.match(match)).outcome.word == "applied")
+    try ben.sync()
+    #expect(try ben.shownGoal == nil)
+    #expect(ben.shownPresence?.contains { $0.device == anna.welcome?.device } != true)
+    await fixture.stop()
+  }
+}
