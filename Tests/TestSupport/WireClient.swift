@@ -15,6 +15,8 @@ public final class WireClient {
 
   /// The open socket; -1 after a reset.
   public private(set) var descriptor: Int32
+  /// Not inherited by programs that tests beside this one start: they would hold it open.
+  private static let streamType = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
   private let decoder = MessageDecoder(limits: .fromServer)
   private let encoder = MessageEncoder()
   private var unread: [UInt8] = []
@@ -27,7 +29,7 @@ public final class WireClient {
 
   /// Connects to `host:port` on loopback, or to a Unix socket.
   public init(port: UInt16) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(AF_INET, Self.streamType, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -43,7 +45,7 @@ public final class WireClient {
 
   /// Connects to a Unix socket.
   public init(unixPath path: String) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(AF_UNIX, Self.streamType, 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
@@ -98,7 +100,7 @@ public final class WireClient {
   /// Begins to send bytes on a thread of its own, and returns: for more than sockets hold while nobody
   /// reads the answers. It ends with the bytes or with the connection.
   public func sendBeside(bytes: [UInt8]) {
-    let descriptor = dup(descriptor)
+    let descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     DispatchQueue(label: "wire.client.sender").async {
       var rest = bytes[...]
       while !rest.isEmpty {

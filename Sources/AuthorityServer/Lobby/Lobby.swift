@@ -31,7 +31,8 @@ actor Lobby {
     var limits = ConnectionLimits()
     limits.connectionsMax = shared.limits.greetingConnectionsMax + 1_024
     limits.keptBytesMax = max(4_096, 4 + shared.limits.clientFrameBytesMax)
-    limits.inputStall = .milliseconds(shared.limits.greetingMilliseconds)
+    // The deadline of a greeting is the lobby's own and comes with a goodbye; this one is behind it.
+    limits.inputStall = .milliseconds(2 * shared.limits.greetingMilliseconds)
     pool = try ConnectionPool(limits: limits)
   }
 

@@ -112,10 +112,9 @@ extension Partition {
   /// Ends a session for what its peer sent: nothing more is read, what it asked before is answered
   /// first.
   func dismiss(_ session: Session, _ reason: Goodbye.Reason) {
+    // The sample of the clock that acts wait for is not read any more.
+    if !session.unmeasured.isEmpty { decideUnmeasured(of: session) }
     session.dismissal = reason
-    // Not decided yet, and the sample of the clock they wait for is not read any more: they are
-    // offered again.
-    session.unmeasured = []
     if session.waiting == 0 { return goodbye(reason, to: session) }
     pause(session)
   }
@@ -137,7 +136,7 @@ extension Partition {
       pool.closeAfterSending(connection)
       return
     }
-    // No sample of its clock can come any more.
+    // The sample of the clock that acts wait for cannot come any more.
     if !session.unmeasured.isEmpty { decideUnmeasured(of: session) }
     if session.waiting == 0 {
       end(session, "endOfStream")

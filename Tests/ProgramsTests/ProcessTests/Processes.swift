@@ -39,10 +39,39 @@ enum Processes {
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? -1
   }
 
+  /// Whether it has made a socket.
+  static func hasSocket(_ id: pid_t) -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd")) ?? []
+    return names.contains { name in
+      let target = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/\(id)/fd/\(name)")
+      return target?.hasPrefix("socket:") == true
+    }
+  }
+
+  /// Whether the default action of a signal is off: somebody in the program looks after it.
+  static func looksAfter(_ signal: Int32, _ id: pid_t) -> Bool {
+    let text = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").contains { line in
+      guard line.hasPrefix("SigIgn:") || line.hasPrefix("SigCgt:"),
+        let mask = UInt64(line.dropFirst(7).drop { $0.isWhitespace }, radix: 16)
+      else { return false }
+      return mask >> UInt64(signal - 1) & 1 == 1
+    }
+  }
+
+  /// Waits until something holds of another process, which nothing tells; whether it does.
+  static func wait(milliseconds: Int64 = 10_000, until holds: () -> Bool) -> Bool {
+    let deadline = monotonicMilliseconds() + milliseconds
+    while !holds() {
+      if monotonicMilliseconds() > deadline { return false }
+      poll(nil, 0, 10)
+    }
+    return true
+  }
+
   /// Waits until a process that is not this one's child has ended; whether it has.
   static func waitForEnd(of id: pid_t, milliseconds: Int64) -> Bool {
-    let deadline = monotonicMilliseconds() + milliseconds
-    while kill(id, 0) == 0, monotonicMilliseconds() < deadline { poll(nil, 0, 20) }
-    return kill(id, 0) != 0
+    wait(milliseconds: milliseconds) { kill(id, 0) != 0 }
   }
 }

@@ -8,7 +8,7 @@ final class RawPeer {
 
   /// Connects over TCP or to a Unix socket.
   init(port: UInt16, unixPath: String, overTCP: Bool) throws {
-    let stream = Int32(SOCK_STREAM.rawValue)
+    let stream = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     descriptor = socket(overTCP ? AF_INET : AF_UNIX, stream, 0)
     let outcome: Int32
     if overTCP {

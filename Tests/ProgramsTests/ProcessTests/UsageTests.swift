@@ -140,6 +140,62 @@ import WatchTransfer
     #expect(again.status == 3, "\(again)")
   }
 
+  @Test func `a widget that waits for an answer ends when it is interrupted`() async throws {
+    let folder = try TemporaryDirectory()
+    let server = try await ServeProcess(data: "\(folder.path)/data")
+    try await server.addAccount()
+    let token = try await server.pair(.widget)
+    // It takes connections, and answers nothing.
+    server.child.signal(SIGSTOP)
+    let widget = try ChildProcess(
+      "widget-emulator",
+      [
+        "--server", "127.0.0.1:\(server.port)", "--widget", "streak", "--family", "small",
+        "--appearance", "day", "--format", "json",
+      ],
+      environment: ServeProcess.environment.merging(["WRISTWIRE_TOKEN": hex(token)]) { $1 })
+    #expect(
+      Processes.wait {
+        Processes.hasSocket(widget.id) && Processes.looksAfter(SIGINT, widget.id)
+      })
+    widget.signal(SIGINT)
+    let ending = await widget.end()
+    #expect(ending.status == 128 + SIGINT, "\(ending)")
+    #expect(ending.output.isEmpty, "\(ending)")
+    server.child.signal(SIGCONT)
+    #expect(await server.end().status == 0)
+  }
+
+  @Test func `a load test that is interrupted ends its server too`() async throws {
+    let load = try ChildProcess(
+      "load-tester",
+      [
+        "--spawn", "--scenario", "act", "--connections", "4", "--pipeline", "1", "--seconds", "60",
+        "--json",
+      ], environment: ServeProcess.environment)
+    #expect(
+      Processes.wait(milliseconds: 20_000) {
+        Processes.hasSocket(load.id) && Processes.looksAfter(SIGINT, load.id)
+          && !Processes.children(of: load.id).isEmpty
+      })
+    let servers = Processes.children(of: load.id)
+    load.signal(SIGINT)
+    let ending = await load.end()
+    #expect(ending.status == 128 + SIGINT, "\(ending)")
+    for server in servers {
+      #expect(Processes.waitForEnd(of: server, milliseconds: 5_000), "server \(server) lives on")
+    }
+  }
+
+  @Test func `a demo holds all that it claims`() async throws {
+    let ending = try await ChildProcess.run(
+      "wristwire", ["demo"], environment: ServeProcess.environment, secondsMax: 100)
+    #expect(ending.status == 0, "\(ending)")
+    let claims = ending.output.split(separator: "\n").count { $0.hasPrefix("✓ ") }
+    #expect(ending.output.hasSuffix("all \(claims) claims held\n"), "\(ending)")
+    #expect(ending.errors.isEmpty, "\(ending)")
+  }
+
   @Test func `a demo that is interrupted leaves no server behind`() async throws {
     let demo = try ChildProcess("wristwire", ["demo"], environment: ServeProcess.environment)
     for await _ in demo.lines { break }
