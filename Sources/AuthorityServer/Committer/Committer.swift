@@ -23,6 +23,8 @@ final class Committer: Sendable {
     case inspect(@Sendable (any JournalReading) -> Void)
     /// Copy the log into the database.
     case checkpointLog
+    /// Say when everything before is done.
+    case barrier(@Sendable () -> Void)
     /// Checkpoint, close, and say so.
     case close(@Sendable () -> Void)
   }
@@ -147,6 +149,8 @@ final class Committer: Sendable {
       } catch {
         if case .outcomeUnknown = error { throw error }
       }
+    case .barrier(let done):
+      done()
     case .close(let done):
       desk.isOver = true
       try journal.close()

@@ -110,6 +110,8 @@ extension Partition {
       $0.dirtySinceRow != nil && (all || monotonic - $0.dirtySince >= age)
     }
     if due.isEmpty, !all, monotonic - checkpointedAt < age { return }
+    // A short log loses little to a flipped bit, and recovers fast: emptied when nothing is under way.
+    if due.isEmpty, open.isEmpty, committing.isEmpty { shared.committer.submit(.checkpointLog) }
     due.sort { ($0.dirtySinceRow ?? 0) < ($1.dirtySinceRow ?? 0) }
     let slice = all ? due : Array(due.prefix(limits.checkpointAccountsMax))
     // What is copied must be what closed batches made, and a busy account is always in the open one.
