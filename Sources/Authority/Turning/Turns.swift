@@ -11,16 +11,24 @@ public func creationEvents(
   [.accountCreated(at: moment, zone: zone, zoneDataVersion: zoneDataVersion)]
 }
 
-/// Whether a turn must be made before anybody is answered (DESIGN section 3): fewer than 7 days of
-/// the horizon remain, or the newest turn is over a minute ahead of the clock, or the zone database
-/// is another release than the one known.
+/// Whether a turn must be made before anybody is answered; see `spanWithoutTurn`.
 public func turnIsDue(_ state: AccountState, now: Instant, zoneDataVersion: String) -> Bool {
-  guard let turn = state.newestTurn else { return true }
-  let remaining = state.horizon.milliseconds(since: now)
-  if remaining < 7 * 86_400_000 { return true }
-  if turn.milliseconds(since: now) > 60_000 { return true }
+  let span = spanWithoutTurn(state, zoneDataVersion: zoneDataVersion)
+  return span.map { !$0.contains(now) } ?? true
+}
+
+/// From when to when no turn has to be made before anybody is answered (DESIGN section 3): 7 days of
+/// the horizon remain, and the newest turn is at most a minute ahead of the clock; nil, when there was
+/// no turn yet or the zone database is another release than the one known.
+public func spanWithoutTurn(_ state: AccountState, zoneDataVersion: String) -> ClosedRange<Instant>?
+{
+  guard let turn = state.newestTurn else { return nil }
   let known = state.zone.dataVersion
-  return !known.isEmpty && !sameBytes(known, zoneDataVersion)
+  if !known.isEmpty, !sameBytes(known, zoneDataVersion) { return nil }
+  let start = turn.advanced(milliseconds: -60_000)
+  let end = state.horizon.advanced(milliseconds: -7 * 86_400_000)
+  // Near the end of what an instant can be there is no horizon left.
+  return start <= end ? start...end : nil
 }
 
 /// The events of a turn: time moved on, with the zone's rules up to the horizon, and stubs without

@@ -9,7 +9,7 @@ final class Account {
   let id: AccountID
 
   /// Everything that is true, the open batch included; nil: not in memory.
-  var record: AccountRecord?
+  var record: HeldRecord?
   /// The newest facets, of the newest closed batch.
   var projected = FacetTable()
   /// The facets of the newest durable batch: what surfaces are sent.

@@ -63,7 +63,7 @@ extension Partition {
   /// over two hours.
   private func isTurnNear(_ account: Account) -> Bool {
     guard let record = account.record, let turned = record.state.newestTurn else { return false }
-    if turnIsDue(record.state, now: now, zoneDataVersion: shared.zones.version) { return true }
+    if record.isTurnDue(at: now, zoneDataVersion: shared.zones.version) { return true }
     let spread = Int64(account.id.low % 7_200_000)
     return now.milliseconds(since: turned) > 86_400_000 - spread
   }
