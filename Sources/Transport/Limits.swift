@@ -21,6 +21,11 @@ public enum TransportLimits {
   static let chunkBytes = 8 * 1_024
   /// Free pooled buffers kept for reuse by each pool (at most 2 MiB).
   static let freeChunksMax = 256
+  /// What output that outgrows one of them moves to at once, so that it is moved once: growing by
+  /// doubling would copy a long answer again at each step.
+  static let largeChunkBytes = 64 * 1_024
+  /// Free large buffers kept for reuse by each pool (at most 2 MiB).
+  static let freeLargeChunksMax = 32
 }
 
 /// How a listener reacts when descriptors or kernel memory run out.

@@ -42,12 +42,25 @@ public struct FacetSet: Sendable, Hashable, Sequence, ExpressibleByArrayLiteral 
 
   /// The facets of both sets.
   public func intersection(_ other: FacetSet) -> FacetSet {
-    FacetSet(filter { other.contains($0) })
+    var both = self
+    both.bits &= other.bits
+    return both
   }
 
   /// Its facets, in the order of their numbers.
-  public func makeIterator() -> some IteratorProtocol<FacetKind> {
-    FacetKind.allCases.lazy.filter { contains($0) }.makeIterator()
+  public func makeIterator() -> Iterator { Iterator(bits: bits) }
+
+  /// Takes the lowest bit each time.
+  public struct Iterator: IteratorProtocol {
+    fileprivate var bits: UInt32
+
+    /// The next facet.
+    public mutating func next() -> FacetKind? {
+      guard bits != 0 else { return nil }
+      let number = bits.trailingZeroBitCount
+      bits &= bits - 1
+      return FacetKind(rawValue: UInt8(truncatingIfNeeded: number))
+    }
   }
 
   private static func bit(_ kind: FacetKind) -> UInt32 { 1 << UInt32(kind.rawValue) }

@@ -1,7 +1,7 @@
 /// Whether two texts are the same bytes. `String ==` takes canonically equivalent texts for one,
 /// and which texts are equivalent depends on the Unicode version of the library.
 func sameBytes(_ left: String, _ right: String) -> Bool {
-  left.utf8.elementsEqual(right.utf8)
+  left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
 }
 
 /// Orders texts by their bytes.

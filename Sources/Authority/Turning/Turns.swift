@@ -11,20 +11,29 @@ public func creationEvents(
   [.accountCreated(at: moment, zone: zone, zoneDataVersion: zoneDataVersion)]
 }
 
-/// Whether a turn must be made before anybody is answered (DESIGN section 3): fewer than 7 days of
-/// the horizon remain, or the newest turn is over a minute ahead of the clock, or the zone database
-/// is another release than the one known.
+/// Whether a turn must be made before anybody is answered; see `spanWithoutTurn`.
 public func turnIsDue(_ state: AccountState, now: Instant, zoneDataVersion: String) -> Bool {
-  guard let turn = state.newestTurn else { return true }
-  let remaining = state.horizon.milliseconds(since: now)
-  if remaining < 7 * 86_400_000 { return true }
-  if turn.milliseconds(since: now) > 60_000 { return true }
-  let idleSince = now.advanced(milliseconds: -AuthorityLimits.stubIdleMilliseconds)
-  if state.matches.all.contains(where: { $0.isStub && $0.isOpen && $0.lastFact <= idleSince }) {
-    return true
-  }
+  let span = spanWithoutTurn(state, zoneDataVersion: zoneDataVersion)
+  return span.map { !$0.contains(now) } ?? true
+}
+
+/// From when to when no turn has to be made before anybody is answered (DESIGN section 3): 7 days of
+/// the horizon remain, and the newest turn is at most a minute ahead of the clock, and no stub has to be closed; nil, when there was
+/// no turn yet or the zone database is another release than the one known.
+public func spanWithoutTurn(_ state: AccountState, zoneDataVersion: String) -> ClosedRange<Instant>?
+{
+  guard let turn = state.newestTurn else { return nil }
   let known = state.zone.dataVersion
-  return !known.isEmpty && !sameBytes(known, zoneDataVersion)
+  if !known.isEmpty, !sameBytes(known, zoneDataVersion) { return nil }
+  let start = turn.advanced(milliseconds: -60_000)
+  var end = state.horizon.advanced(milliseconds: -7 * 86_400_000)
+  // A stub is closed 12 h after its last fact.
+  for match in state.matches.all where match.isStub && match.isOpen {
+    let idle = match.lastFact.advanced(milliseconds: AuthorityLimits.stubIdleMilliseconds - 1)
+    end = min(end, idle)
+  }
+  // Near the end of what an instant can be there is no horizon left.
+  return start <= end ? start...end : nil
 }
 
 /// The events of a turn: time moved on, with the zone's rules up to the horizon, and stubs without

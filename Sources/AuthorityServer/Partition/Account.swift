@@ -9,7 +9,7 @@ final class Account {
   let id: AccountID
 
   /// Everything that is true, the open batch included; nil: not in memory.
-  var record: AccountRecord?
+  var record: HeldRecord?
   /// The newest turn as of when the account left memory.
   private var turnedBeforeLeaving: Instant?
   /// The newest facets, of the newest closed batch.

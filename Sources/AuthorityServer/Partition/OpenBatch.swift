@@ -14,6 +14,12 @@ struct OpenBatch {
     var revision: Revision = 0
     var epoch: EpochID?
     var changed: [EncodedFacet] = []
+
+    /// Owes what one more entry touches.
+    mutating func take(_ more: FacetSet, _ moreCues: [Cue]) {
+      facets.formUnion(more)
+      if !moreCues.isEmpty { cues.append(contentsOf: moreCues) }
+    }
   }
 
   /// What leaves when the batch is durable.
@@ -53,9 +59,7 @@ struct OpenBatch {
   mutating func add(_ entry: JournalEntry, of account: Account, facets: FacetSet, cues: [Cue]) {
     entry.encode(into: &writer)
     entries += 1
-    var owed = touched[account.id] ?? Touched(account: account, facets: FacetSet(), cues: [])
-    owed.facets.formUnion(facets)
-    owed.cues.append(contentsOf: cues)
-    touched[account.id] = owed
+    touched[account.id, default: Touched(account: account, facets: FacetSet(), cues: [])]
+      .take(facets, cues)
   }
 }

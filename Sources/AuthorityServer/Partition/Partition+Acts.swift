@@ -115,7 +115,7 @@ extension Partition {
         at: now, cause: cause, events: decision.events),
       to: account)
     shared.counters.decided(outcome)
-    if outcome.word != "applied" { deliveryChanged(account) }
+    if case .applied = outcome {} else { deliveryChanged(account) }
     return outcome
   }
 
@@ -223,13 +223,17 @@ extension Partition {
     var facets = FacetSet()
     if !entry.events.isEmpty {
       facets = touchedFacets(by: entry.events)
-      for kind in touchedWidgets(by: facets) {
-        for view in account.snapshots.keys where view.kind == kind {
-          account.snapshots[view] = nil
-        }
-      }
+      if !account.snapshots.isEmpty { forgetSnapshots(of: account, showing: facets) }
     }
     open.add(entry, of: account, facets: facets, cues: cues(of: entry.events, at: entry.at))
     account.newestBatch = open.id
+  }
+
+  private func forgetSnapshots(of account: Account, showing facets: FacetSet) {
+    for kind in touchedWidgets(by: facets) {
+      for view in account.snapshots.keys where view.kind == kind {
+        account.snapshots[view] = nil
+      }
+    }
   }
 }

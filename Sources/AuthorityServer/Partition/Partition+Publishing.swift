@@ -34,7 +34,7 @@ extension Partition {
       })
   }
 
-  private func project(_ touched: inout OpenBatch.Touched, of record: AccountRecord) {
+  private func project(_ touched: inout OpenBatch.Touched, of record: HeldRecord) {
     let account = touched.account
     touched.revision = record.revision
     touched.epoch = record.epochs.newest

@@ -52,7 +52,8 @@ extension Partition {
   private func restore(_ account: Account, from checkpoint: AccountCheckpoint)
     throws(StoredFormError)
   {
-    let record = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
+    let record = HeldRecord(
+      try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger))
     account.record = record
     account.publishedRevision = record.revision
     account.publishedEpoch = record.epochs.newest
@@ -68,7 +69,7 @@ extension Partition {
 
   /// An account of the list that the journal does not have: it is made, in the zone it is listed with.
   private func create(_ account: Account) {
-    account.record = AccountRecord()
+    account.record = HeldRecord(AccountRecord())
     guard let listed = shared.registry.account(account.id) else { return }
     if listed.created < shared.startedAt {
       shared.counters.alarm("account \(account.id) was listed but not in the journal: made again")
@@ -78,16 +79,16 @@ extension Partition {
 
   /// Makes a turn if one is due, so that what is answered is right for 7 days.
   func ensureCurrent(_ account: Account) {
-    let isDue = account.record.map { record in
-      record.revision == 0
-        || turnIsDue(record.state, now: now, zoneDataVersion: shared.zones.version)
+    guard let record = account.record else { return }
+    if record.isTurnDue(at: now, zoneDataVersion: shared.zones.version) {
+      appendTurn(to: account, touching: nil)
     }
-    if isDue == true { appendTurn(to: account, touching: nil) }
   }
 
   /// Takes down that time has moved on. `touching`: facets beyond those the turn's events touch.
   func appendTurn(to account: Account, touching more: FacetSet?) {
-    guard let revision = account.record?.revision else { return }
+    guard let record = account.record else { return }
+    let revision = record.revision
     let events: [Event]
     if revision == 0 {
       guard let listed = shared.registry.account(account.id),
@@ -95,7 +96,7 @@ extension Partition {
       else { return }
       events = creationEvents(zone: zone, at: now, zoneDataVersion: shared.zones.version)
     } else {
-      events = account.record.map { turnEvents($0.state, now: now, zones: shared.zones) } ?? []
+      events = turnEvents(record.state, now: now, zones: shared.zones)
     }
     append(
       JournalEntry(

@@ -76,9 +76,7 @@ extension Partition {
   /// over two hours; also those that have left memory.
   private func isTurnNear(_ account: Account) -> Bool {
     guard let turned = account.newestTurn else { return false }
-    let isDue = account.record.map {
-      turnIsDue($0.state, now: now, zoneDataVersion: shared.zones.version)
-    }
+    let isDue = account.record?.isTurnDue(at: now, zoneDataVersion: shared.zones.version)
     if isDue == true || turned > now.advanced(milliseconds: 60_000) { return true }
     let spread = Int64(account.id.low % 7_200_000)
     return now.milliseconds(since: turned) > 86_400_000 - spread

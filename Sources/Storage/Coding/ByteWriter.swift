@@ -41,10 +41,7 @@ public struct ByteWriter {
 
   /// Eight bytes, the bit pattern.
   public mutating func double(_ value: Double) {
-    let bits = value.bitPattern
-    for shift in stride(from: 0, to: 64, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
-    }
+    withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   /// A length, then the bytes.
@@ -61,10 +58,8 @@ public struct ByteWriter {
 
   /// 16 bytes.
   public mutating func identifier(_ value: Identifier<some Any>) {
-    for half in [value.high, value.low] {
-      for shift in stride(from: 56, through: 0, by: -8) {
-        bytes.append(UInt8(truncatingIfNeeded: half >> UInt64(shift)))
-      }
+    withUnsafeBytes(of: (value.high.bigEndian, value.low.bigEndian)) {
+      bytes.append(contentsOf: $0)
     }
   }
 

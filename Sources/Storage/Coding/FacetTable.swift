@@ -6,9 +6,13 @@ public struct FacetTable: Hashable, Sendable {
   /// The kind's number is the index; 0 is no kind.
   private var facets: [EncodedFacet?]
 
+  /// Shared by all tables without facets, of which there is one for each account not in memory.
+  private static let none: [EncodedFacet?] = Array(
+    repeating: nil, count: FacetKind.allCases.count + 1)
+
   /// No facets yet.
   public init() {
-    facets = Array(repeating: nil, count: FacetKind.allCases.count + 1)
+    facets = Self.none
   }
 
   /// The facet of a kind; nil before it was first projected.

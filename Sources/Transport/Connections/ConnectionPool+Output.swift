@@ -14,7 +14,9 @@ extension ConnectionPool {
       end(slot, id, .outputOverflow)
       return
     }
-    slot.pointee.output.append(bytes, capacityMin: TransportLimits.chunkBytes, from: chunks)
+    let capacity =
+      slot.pointee.output.isEmpty ? TransportLimits.chunkBytes : TransportLimits.largeChunkBytes
+    slot.pointee.output.append(bytes, capacityMin: capacity, from: chunks)
     if slot.pointee.flags.isDisjoint(with: [.owed, .backlogged]) {
       slot.pointee.flags.insert(.owed)
       owed.append(id)

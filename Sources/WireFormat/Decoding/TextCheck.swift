@@ -14,9 +14,10 @@ extension Check {
     _ has: protobuf_c_boolean, _ data: ProtobufCBinaryData, _ field: StaticString,
     bytesMax: Int = ActionLimits.nameBytesMax
   ) throws(WireError) -> String {
-    guard has != 0, data.len > 0, data.len <= bytesMax, let text = string(data) else {
-      throw invalid(field)
-    }
+    guard has != 0, data.len > 0, data.len <= bytesMax else { throw invalid(field) }
+    let bytes = UnsafeBufferPointer(start: data.data, count: data.len)
+    if isPlain(bytes) { return String(decoding: bytes, as: UTF8.self) }
+    guard let text = string(data) else { throw invalid(field) }
     var isBlank = true
     for (index, scalar) in text.unicodeScalars.enumerated() {
       if isControl(scalar) || isLineBreak(scalar) || turnsDirection(scalar) { throw invalid(field) }
@@ -74,6 +75,16 @@ extension Check {
   /// The text, or nil when it is not UTF-8.
   private static func string(_ data: ProtobufCBinaryData) -> String? {
     String(validating: UnsafeBufferPointer(start: data.data, count: data.len), as: UTF8.self)
+  }
+
+  /// ASCII with something visible in it: the usual name, which needs no tables of Unicode.
+  private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var hasVisible = false
+    for byte in bytes {
+      guard (0x20...0x7E).contains(byte) else { return false }
+      if byte > 0x20 { hasVisible = true }
+    }
+    return hasVisible
   }
 
   /// C0, delete and C1; NUL among them.
