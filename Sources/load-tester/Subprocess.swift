@@ -36,9 +36,12 @@ final class Subprocess {
         return String(decoding: unread[..<end], as: UTF8.self)
       }
       var ready = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      guard poll(&ready, 1, milliseconds) > 0 else { return nil }
+      let events = poll(&ready, 1, milliseconds)
+      if events < 0, errno == EINTR { continue }
+      guard events > 0 else { return nil }
       var buffer = [UInt8](repeating: 0, count: 4_096)
       let count = read(output, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
       guard count > 0 else { return nil }
       unread += buffer[..<count]
     }
