@@ -77,10 +77,7 @@ public final class AuthorityServer: Sendable {
     let journal = try openJournal(epoch, clock.now())
     let recovered = try Self.recover(
       journal, build: "\(projectionVersion)/\(zones.version)", counters: counters)
-    var stored: Set<AccountID> = []
-    try journal.eachCheckpoint {
-      stored.insert(AccountID(high: $0.account.hi, low: $0.account.lo))
-    }
+    let lost = registry.accounts.filter { Self.isMissing($0.id, in: journal) }
     let partitionCount = Self.partitionCount(configuration.partitions)
     let committer = Committer(journal: journal, counters: counters) { onFailure($0) }
     shared = SharedServices(
@@ -96,7 +93,7 @@ public final class AuthorityServer: Sendable {
     self.directory = directory
     for partition in partitions { partition.start() }
     // Accounts of the list that the journal lacks are made again now, with an alarm.
-    for account in registry.accounts where !stored.contains(account.id) {
+    for account in lost {
       partitions[Int(account.id.low % UInt64(partitions.count))].enter {
         $0.whenDurable(account.id) { _ in }
       }
@@ -184,6 +181,15 @@ public final class AuthorityServer: Sendable {
       return newest
     } catch let error as StoredFormError {
       throw ServerStartError.recovery("\(error)")
+    }
+  }
+
+  /// Whether the journal does not have the account; one that cannot be read is not missing.
+  private static func isMissing(_ account: AccountID, in journal: any JournalReading) -> Bool {
+    do throws(StorageError) {
+      return try journal.loadAccount(StoredID(account)) == nil
+    } catch {
+      return false
     }
   }
 

@@ -100,9 +100,7 @@ struct Recovery {
     return AccountCheckpoint(
       account: StoredID(id), throughRow: row, state: folding.record.encodedState,
       ledger: folding.record.encodedLedger,
-      // Facets of another build were seen as that build showed them: under no build they are made
-      // anew, with a turn, when the account is next used.
-      facets: facets.encoded(build: folding.facets == nil ? "" : build))
+      facets: facets.encoded(build: build))
   }
 
   /// Replays every account from the journal's first row and compares it with its checkpoint; for

@@ -20,10 +20,13 @@ public final class Interruption: Sendable {
     self.signals = signals
     let queue = DispatchQueue(label: "wristwire.interruption")
     let arrived = Flag()
-    sources = [SIGINT, SIGTERM].map { number in
-      // The default action would end the process before the source is asked.
-      signal(number, SIG_IGN)
+    let registered = DispatchSemaphore(value: 0)
+    let numbers = [SIGINT, SIGTERM]
+    // Not ignored first: on Linux the source installs a handler, and what arrived before it would be
+    // lost instead of ending a program that has not begun.
+    sources = numbers.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setRegistrationHandler { @Sendable in registered.signal() }
       source.setEventHandler { @Sendable in
         if arrived.raise() { _exit(128 + number) }
         continuation.yield(number)
@@ -32,6 +35,7 @@ public final class Interruption: Sendable {
       source.activate()
       return source
     }
+    for _ in numbers { registered.wait() }
   }
 }
 

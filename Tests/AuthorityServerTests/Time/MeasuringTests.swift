@@ -37,7 +37,8 @@ import WatchTransfer
     var pause: Action { .controlClock(match: match, control: .pause) }
   }
 
-  @Test func `a wish about now waits for the first sample of its device's clock, and is judged by it`()
+  @Test
+  func `a wish about now waits for the first sample of its device's clock, and is judged by it`()
     async throws
   {
     let pitch = try await Pitch()

@@ -79,7 +79,8 @@ import WatchTransfer
     await fixture.stop()
   }
 
-  @Test func `a clock that is set back makes a turn, and nobody is shown the future`() async throws {
+  @Test func `a clock that is set back makes a turn, and nobody is shown the future`() async throws
+  {
     let fixture = try await Scene.server()
     let watch = try await fixture.device(.watch)
     try watch.connect()

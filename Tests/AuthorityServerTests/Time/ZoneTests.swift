@@ -23,7 +23,8 @@ import WatchTransfer
     #expect(try ShownAt(watch.state, at: now).theme == .night)
     guard case .preferences(let preferences) = try watch.state.facet(.preferences) else { return }
     #expect(preferences.zoneID == "Asia/Tokyo")
-    #expect(try phone.perform(.setZone(id: "Mars/Olympus")).outcome == .refused(.invalid(field: "zone")))
+    #expect(
+      try phone.perform(.setZone(id: "Mars/Olympus")).outcome == .refused(.invalid(field: "zone")))
     // The same after a restart.
     let shown = watch.state.contents
     try await fixture.restart()
