@@ -4,7 +4,10 @@ public import WatchTransfer
 /// however often that starts again. Every update and receipt is judged as it comes.
 public final class TestDevice {
   public var fixture: ServerFixture {
-    didSet { fixture.devices.append(Weak(self)) }
+    didSet {
+      oldValue.devices.removeAll { $0.device === self }
+      fixture.devices.append(Weak(self))
+    }
   }
   public let token: [UInt8]
   public let kind: DeviceKind
