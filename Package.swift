@@ -45,11 +45,13 @@ let package = Package(
     library("WatchTransfer"),
     library("Authority", uses: ["WatchTransfer"]),
 
-    // The edges: bytes, files, sockets.
+    // The edges: bytes, files, sockets, and the lock where two threads must meet.
+    library("Locking"),
     library("WireFormat", uses: ["WatchTransfer", "CWireProto", "CProtobufC"]),
     library("SQLite", uses: ["CSQLite"]),
-    library("Storage", uses: ["SQLite", "Authority", "WireFormat", "WatchTransfer", "CLinux"]),
-    library("Transport", uses: ["CLinux"]),
+    library(
+      "Storage", uses: ["SQLite", "Authority", "WireFormat", "WatchTransfer", "Locking", "CLinux"]),
+    library("Transport", uses: ["Locking", "CLinux"]),
     library("HealthImport", uses: ["WatchTransfer", "CExpat"]),
 
     // The shell that joins them.
@@ -57,13 +59,13 @@ let package = Package(
       "AuthorityServer",
       uses: [
         "WatchTransfer", "Authority", "WireFormat", "Storage", "Transport", "HealthImport",
-        "CCrypto",
-        "CLinux",
+        "Locking", "CCrypto", "CLinux",
       ]),
 
     // Clients.
     client(
-      "AuthorityLink", in: "link", uses: ["WatchTransfer", "WireFormat", "Transport", "CLinux"]),
+      "AuthorityLink", in: "link",
+      uses: ["WatchTransfer", "WireFormat", "Transport", "Locking", "CLinux"]),
     client(
       "WatchClient", in: "watch",
       uses: ["WatchTransfer", "WireFormat", "Transport", "AuthorityLink", "CLinux"]),
@@ -101,30 +103,32 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport",
+        "Locking",
       ], path: "Tests/TestSupport"),
     tests(of: "WatchTransfer", uses: ["WatchTransfer"]),
     tests(of: "Authority", uses: ["Authority", "WatchTransfer"]),
     tests(of: "WireFormat", uses: ["WireFormat", "WatchTransfer"]),
     tests(of: "SQLite", uses: ["SQLite"]),
-    tests(of: "Storage", uses: ["Storage", "SQLite", "Authority", "WatchTransfer"]),
+    tests(of: "Storage", uses: ["Storage", "SQLite", "Authority", "WatchTransfer", "Locking"]),
     tests(of: "Transport", uses: ["Transport", "CLinux"]),
     tests(of: "HealthImport", uses: ["HealthImport", "WatchTransfer"]),
     tests(
       of: "AuthorityServer",
       uses: [
         "TestSupport", "AuthorityServer", "Authority", "Storage", "SQLite", "WireFormat",
-        "WatchTransfer", "Transport",
+        "WatchTransfer", "Transport", "Locking",
       ]),
     tests(
       of: "Clients",
       uses: [
         "AuthorityLink", "WatchClient", "WidgetClient", "WatchTransfer", "WireFormat", "Transport",
+        "Locking",
       ]),
     tests(
       of: "Programs",
       uses: [
         "TestSupport", "CommandLineTool", "WatchTransfer", "WireFormat", "AuthorityServer",
-        "HealthImport", "Storage",
+        "HealthImport", "Storage", "Locking",
       ]),
     tests(
       of: "House",

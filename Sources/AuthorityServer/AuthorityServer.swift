@@ -1,8 +1,8 @@
 internal import Authority
 internal import Dispatch
 internal import Glibc
+internal import Locking
 package import Storage
-internal import Synchronization
 public import Transport
 internal import WatchTransfer
 
@@ -22,8 +22,8 @@ public final class AuthorityServer: Sendable {
   private let partitions: [Partition]
   private let lobby: Lobby
   private let listenQueue = DispatchQueue(label: "wristwire.listen")
-  private let listeners = Mutex<[Listener]>([])
-  private let adminSocket = Mutex<AdminSocket?>(nil)
+  private let listeners = Lock<[Listener]>([])
+  private let adminSocket = Lock<AdminSocket?>(nil)
 
   /// Opens the data directory, alone, and brings everything in it up to date.
   ///
@@ -72,8 +72,7 @@ public final class AuthorityServer: Sendable {
       ))
     try space.prepareStart()
     let registry = try DeviceRegistry(directory: directory) { onFailure($0) }
-    var generator = SystemRandomNumberGenerator()
-    let epoch = EpochID.random(using: &generator)
+    let epoch = EpochID.random()
     let journal = try openJournal(epoch, clock.now())
     let recovered = try Self.recover(
       journal, build: "\(projectionVersion)/\(zones.version)", counters: counters)

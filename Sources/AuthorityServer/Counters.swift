@@ -1,3 +1,4 @@
+internal import Locking
 internal import Synchronization
 internal import WatchTransfer
 
@@ -15,8 +16,8 @@ final class Counters: Sendable {
   let recoveredRows = Count()
   /// Acts that wait for their commit.
   let waiting = Count()
-  private let closed = Mutex<[String: Int]>([:])
-  private let alarmList = Mutex<[String]>([])
+  private let closed = Lock<[String: Int]>([:])
+  private let alarmList = Lock<[String]>([])
 
   /// Alarms that are kept; older ones give way.
   static let alarmsMax = 64

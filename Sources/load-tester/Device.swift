@@ -42,8 +42,7 @@ struct Device {
 
   /// Goes on with a new outbox, as one that has gone back in time does.
   mutating func startOver() {
-    var generator = SystemRandomNumberGenerator()
-    incarnation = .random(using: &generator)
+    incarnation = .random()
     confirmed = 0
   }
 }

@@ -10,11 +10,10 @@ struct EmulatedDeviceClock: DeviceClockSource {
   /// Clocks that show `start` now, with the boot that is kept in `directory` where it can go on.
   init(start: InstantArgument, directory: String) {
     file = "\(directory)/emulated-boot"
-    var generator = SystemRandomNumberGenerator()
     clock = EmulatedClock(
       startWall: start.resolved(now: SystemDeviceClock().now().wall),
       startSteadyMilliseconds: SteadyClock.milliseconds, kept: try? SmallFile.read(file),
-      freshBoot: .random(using: &generator))
+      freshBoot: .random())
   }
 
   /// What both clocks show now.

@@ -116,9 +116,8 @@ struct WatchEmulator {
   }
 
   private mutating func submit(_ scripted: ScriptedAction) async throws {
-    var generator = SystemRandomNumberGenerator()
     let match = scripted.needsMatch ? await newestMatch() : nil
-    let action = scripted.action(now: clock.now().wall, match: match, using: &generator)
+    let action = scripted.action(now: clock.now().wall, match: match)
     guard let action else {
       throw ToolFailure("the match is gone from the last state; make one first: match HOME AWAY")
     }

@@ -96,7 +96,6 @@ private let noon = InstantArgument.at(Samples.noon)
   }
 
   @Test func `actions carry ids of their own and the newest match`() throws {
-    var generator = SystemRandomNumberGenerator()
     var action: Action?
     for (script, needsMatch) in [
       ("point home", true), ("undo \(Samples.entry)", true), ("clock start", true),
@@ -104,24 +103,24 @@ private let noon = InstantArgument.at(Samples.noon)
     ] {
       let scripted = try ScriptedAction(parsing: script)
       #expect(scripted.needsMatch == needsMatch)
-      action = scripted.action(now: Samples.noon, match: nil, using: &generator)
+      action = scripted.action(now: Samples.noon, match: nil)
       if needsMatch { #expect(action == nil) }
     }
     let point = try ScriptedAction(parsing: "point home")
-    action = point.action(now: Samples.noon, match: Samples.match, using: &generator)
+    action = point.action(now: Samples.noon, match: Samples.match)
     guard case .addPoint(let first, Samples.match, .home, false) = action else {
       throw ToolFailure("not a point")
     }
-    action = point.action(now: Samples.noon, match: Samples.match, using: &generator)
+    action = point.action(now: Samples.noon, match: Samples.match)
     guard case .addPoint(let second, _, _, _) = action else { throw ToolFailure("not a point") }
     #expect(first != second)
     let scheduled = try ScriptedAction(parsing: "schedule Run at now")
-    action = scheduled.action(now: Samples.noon, match: nil, using: &generator)
+    action = scheduled.action(now: Samples.noon, match: nil)
     guard case .scheduleWorkout(_, .title("Run"), Samples.noon) = action else {
       throw ToolFailure("not a schedule")
     }
     let match = try ScriptedAction(parsing: "match A B")
-      .action(now: Samples.noon, match: nil, using: &generator)
+      .action(now: Samples.noon, match: nil)
     guard case .newMatch(let id, "A", "B", 2_700_000) = match else {
       throw ToolFailure("not a match")
     }

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 internal import Transport
 public import WatchTransfer
 
@@ -11,12 +11,12 @@ public final class TestClock: Sendable {
     var wallOffset: Int64
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   /// A device booted a minute ago whose wall clock shows `wall`.
   public init(wall: Instant) {
     let machine = Self.machineMilliseconds()
-    state = Mutex(
+    state = Lock(
       State(bootOffset: 60_000 - machine, wallOffset: wall.milliseconds - machine))
   }
 

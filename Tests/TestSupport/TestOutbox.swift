@@ -50,11 +50,3 @@ public struct TestOutbox {
       incarnation: incarnation, number: number, confirmed: confirmed, body: bodies[number] ?? [])
   }
 }
-
-extension Identifier {
-  /// A fresh id.
-  public static func random() -> Self {
-    var generator = SystemRandomNumberGenerator()
-    return random(using: &generator)
-  }
-}

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Locking
 
 /// Runs blocking work on a thread of its own, so that the tests beside it go on.
 public func onThread<Value: Sendable>(
@@ -25,7 +25,7 @@ public func waiting<Value: Sendable>(
 
 /// What asynchronous work gave, once.
 private final class Outcome<Value: Sendable>: Sendable {
-  private let result = Mutex<Result<Value, any Error>?>(nil)
+  private let result = Lock<Result<Value, any Error>?>(nil)
   private let arrival = DispatchSemaphore(value: 0)
 
   func come(_ value: Result<Value, any Error>) {

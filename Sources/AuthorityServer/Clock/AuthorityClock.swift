@@ -1,17 +1,17 @@
 internal import Glibc
-internal import Synchronization
+internal import Locking
 internal import Transport
 public import WatchTransfer
 
 /// The authority's clocks: a wall clock that tests may set, and a monotonic one that nobody can.
 public final class AuthorityClock: Sendable {
   /// nil: the machine's wall clock; else what the wall clock shows minus the monotonic one, in ms.
-  private let testOffset: Mutex<Int64?>
+  private let testOffset: Lock<Int64?>
 
   /// The machine's clock, or one that starts at `testStart` and runs on.
   public init(testStart: Instant? = nil) {
     let monotonic = Self.monotonicMilliseconds()
-    testOffset = Mutex(testStart.map { $0.milliseconds - monotonic })
+    testOffset = Lock(testStart.map { $0.milliseconds - monotonic })
   }
 
   /// What the wall clock shows.

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Locking
 public import WatchTransfer
 
 /// The zone rules of the machine's zone database, read through Foundation and kept as values.
@@ -13,7 +13,7 @@ public final class MachineZones: ZoneRulesSource {
     let end: Int64
   }
 
-  private let known = Mutex<[Key: ZoneRules]>([:])
+  private let known = Lock<[Key: ZoneRules]>([:])
 
   /// Names the release of the zone database.
   public let version: String

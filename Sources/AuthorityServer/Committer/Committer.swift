@@ -1,6 +1,6 @@
 internal import Dispatch
+internal import Locking
 internal import Storage
-internal import Synchronization
 internal import WatchTransfer
 
 /// The one writer of the journal: takes batches from all partitions, makes all that wait durable
@@ -45,8 +45,8 @@ final class Committer: Sendable {
   }
 
   private let queue = DispatchQueue(label: "wristwire.committer")
-  private let inbox = Mutex(Inbox())
-  private let desk: Mutex<Desk>
+  private let inbox = Lock(Inbox())
+  private let desk: Lock<Desk>
   private let counters: Counters
   private let onFailure: @Sendable (StorageError) -> Void
 
@@ -56,7 +56,7 @@ final class Committer: Sendable {
     journal: sending any Journal, counters: Counters,
     onFailure: @escaping @Sendable (StorageError) -> Void
   ) {
-    desk = Mutex(Desk(journal))
+    desk = Lock(Desk(journal))
     self.counters = counters
     self.onFailure = onFailure
   }

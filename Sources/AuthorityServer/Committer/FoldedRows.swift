@@ -1,12 +1,12 @@
-internal import Synchronization
+internal import Locking
 
 /// How far each partition's accounts are included in checkpoints: recovery may begin after the lowest.
 final class FoldedRows: Sendable {
-  private let through: Mutex<[Int64]>
+  private let through: Lock<[Int64]>
 
   /// `recovered`: the row up to which recovery has folded everything.
   init(partitions: Int, recovered: Int64) {
-    through = Mutex(Array(repeating: recovered, count: partitions))
+    through = Lock(Array(repeating: recovered, count: partitions))
   }
 
   /// Takes down that every row up to `row` is included for the accounts of a partition.

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Locking
 internal import Storage
 internal import Synchronization
 internal import Transport
@@ -12,12 +13,12 @@ final class SpaceWatch: Sendable {
     var timer: TickTimer?
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
   private let accepts = Atomic<Bool>(true)
   private let counters: Counters
 
   init(space: FreeSpace, counters: Counters) {
-    state = Mutex(State(space: space))
+    state = Lock(State(space: space))
     self.counters = counters
     look()
   }

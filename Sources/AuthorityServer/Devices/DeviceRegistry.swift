@@ -1,6 +1,6 @@
 internal import Dispatch
+internal import Locking
 internal import Storage
-internal import Synchronization
 public import WatchTransfer
 
 /// A paired device, as sessions know it.
@@ -48,10 +48,10 @@ final class DeviceRegistry: Sendable {
     var revoked: Set<DeviceID> = []
   }
 
-  private let lists: Mutex<Lists>
+  private let lists: Lock<Lists>
   private let writing = DispatchQueue(label: "wristwire.devices")
   /// Held while a change is written; never together with work on `lists` by a reader.
-  private let store: Mutex<DeviceStore>
+  private let store: Lock<DeviceStore>
 
   private let onFailure: @Sendable (StorageError) -> Void
 
@@ -79,8 +79,8 @@ final class DeviceRegistry: Sendable {
       lists.add(paired, hash: TokenHash(stored: device.tokenHash))
       if device.revokedMilliseconds != nil { lists.revoked.insert(paired.id) }
     }
-    self.lists = Mutex(lists)
-    self.store = Mutex(store)
+    self.lists = Lock(lists)
+    self.store = Lock(store)
   }
 
   /// Who presents `token`.
@@ -132,9 +132,8 @@ final class DeviceRegistry: Sendable {
   func addAccount(name: String, zoneID: String, at now: Instant) throws(RegistryError)
     -> ListedAccount
   {
-    var generator = SystemRandomNumberGenerator()
     let account = ListedAccount(
-      id: .random(using: &generator), name: name, zoneID: zoneID, created: now)
+      id: .random(), name: name, zoneID: zoneID, created: now)
     try change { (store) throws(StorageError) in
       try store.addAccount(
         StoredAccount(
@@ -149,11 +148,10 @@ final class DeviceRegistry: Sendable {
   func addDevice(account: AccountID, kind: DeviceKind, name: String, at now: Instant)
     throws(RegistryError) -> (device: PairedDevice, token: Token)
   {
-    var generator = SystemRandomNumberGenerator()
     let token = Token()
     let hash = token.hash
     let device = PairedDevice(
-      id: .random(using: &generator), account: account, kind: kind, name: name)
+      id: .random(), account: account, kind: kind, name: name)
     try change { (store) throws(StorageError) in
       try store.addDevice(
         StoredDevice(

@@ -17,9 +17,8 @@ public struct Token: Hashable, Sendable {
 
   /// Draws a token.
   public init() {
-    var generator = SystemRandomNumberGenerator()
     bytes = (0..<4).flatMap { _ in
-      let word: UInt64 = generator.next()
+      let word = UInt64.random(in: .min ... .max)
       return (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) }
     }
   }

@@ -37,33 +37,31 @@ public enum ScriptedAction: Hashable, Sendable {
     }
   }
 
-  /// The action it becomes when the device's wall clock shows `now`, on `match`; its ids come from
-  /// `generator`. Nil for `state`, and where a match is needed and there is none.
-  public func action(
-    now: Instant, match: MatchID?, using generator: inout some RandomNumberGenerator
-  ) -> Action? {
+  /// The action it becomes when the device's wall clock shows `now`, on `match`, with fresh ids.
+  /// Nil for `state`, and where a match is needed and there is none.
+  public func action(now: Instant, match: MatchID?) -> Action? {
     switch self {
     case .define(let title):
-      return .defineWorkout(id: .random(using: &generator), title: title, exercises: [])
+      return .defineWorkout(id: .random(), title: title, exercises: [])
     case .schedule(let title, let at):
       return .scheduleWorkout(
-        id: .random(using: &generator), workout: .title(title), at: at.resolved(now: now))
+        id: .random(), workout: .title(title), at: at.resolved(now: now))
     case .mark(let title):
-      return .markWorkout(log: .random(using: &generator), workout: .title(title))
+      return .markWorkout(log: .random(), workout: .title(title))
     case .unmark(let title): return .unmarkWorkout(workout: .title(title))
     case .log(let type, let start, let end):
       return .logWorkout(
         LoggedWorkout(
-          log: .random(using: &generator), activityType: type, start: start.resolved(now: now),
+          log: .random(), activityType: type, start: start.resolved(now: now),
           end: end.resolved(now: now)))
     case .match(let home, let away, let minutes):
       return .newMatch(
-        id: .random(using: &generator), home: home, away: away,
+        id: .random(), home: home, away: away,
         halfLengthMilliseconds: (minutes ?? Self.halfLengthMinutesDefault) * 60_000)
     case .point(let team):
       guard let match else { return nil }
       return .addPoint(
-        entry: .random(using: &generator), match: match, team: team, insist: false)
+        entry: .random(), match: match, team: team, insist: false)
     case .undo(let entry): return match.map { .undoPoint(match: $0, entry: entry) }
     case .clock(let control): return match.map { .controlClock(match: $0, control: control) }
     case .theme(let mode): return .setTheme(mode: mode)

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// One server's files, locked against a second server until they are released, or for as long as this
 /// object lives.
@@ -10,7 +10,7 @@ public final class DataDirectory: Sendable {
   /// The absolute path, without symbolic links.
   public let path: String
   /// Holds the lock; nil once it was released.
-  private let lockDescriptor: Mutex<Int32?>
+  private let lockDescriptor: Lock<Int32?>
 
   /// Opens a directory, makes it (mode 0700) if it is missing, and locks it.
   ///
@@ -27,7 +27,7 @@ public final class DataDirectory: Sendable {
     defer { free(resolved) }
     self.path = String(cString: resolved)
     try Self.keepPrivate(self.path)
-    lockDescriptor = Mutex(try Self.lock(self.path))
+    lockDescriptor = Lock(try Self.lock(self.path))
   }
 
   deinit {

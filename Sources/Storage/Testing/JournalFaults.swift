@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Locking
 
 /// The switches of a `FaultyJournal`, for tests: any thread may turn them while another one is
 /// inside the journal.
@@ -42,7 +42,7 @@ public final class JournalFaults: Sendable {
     var onHeld: (@Sendable () -> Void)?
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let gate = DispatchSemaphore(value: 0)
 
   /// No faults.

@@ -1,7 +1,7 @@
 internal import CLinux
 public import Dispatch
 internal import Glibc
-internal import Synchronization
+internal import Locking
 
 /// Accepts connections at one address and hands them on.
 ///
@@ -32,7 +32,7 @@ public final class Listener: Sendable {
   private let limits: ListenerLimits
   private let onAccept: @Sendable (AcceptedSocket) -> Void
   private let onStarved: @Sendable (Starvation) -> Void
-  private let state: Mutex<State>
+  private let state: Lock<State>
   // Suspending, resuming and cancelling a Dispatch source are safe from any thread
   // (dispatch_source_cancel(3), dispatch_suspend(3)), and their balance is kept under `state`. The
   // protocol only lacks the conformance.
@@ -55,7 +55,7 @@ public final class Listener: Sendable {
     self.limits = limits
     self.onAccept = onAccept
     self.onStarved = onStarved
-    state = Mutex(State(reserve: Self.openReserve()))
+    state = Lock(State(reserve: Self.openReserve()))
     source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: queue)
     source.setEventHandler { [weak self] in self?.acceptWaiting() }
     source.setCancelHandler { _ = Glibc.close(socket.descriptor) }

@@ -34,9 +34,10 @@ public struct Identifier<Tag>: Hashable, Sendable, Comparable, CustomStringConve
     self.init(bytes: bytes)
   }
 
-  /// A fresh id from `generator`; the caller decides where randomness comes from.
-  public static func random(using generator: inout some RandomNumberGenerator) -> Self {
-    Self(high: generator.next(), low: generator.next())
+  /// A fresh id from the system's generator (getrandom(2)); never used where a replay must give the
+  /// same id again.
+  public static func random() -> Self {
+    Self(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
   }
 
   /// The 16 bytes, big-endian.

@@ -1,6 +1,6 @@
 import Authority
+import Locking
 import Storage
-import Synchronization
 import TestSupport
 import Testing
 import WatchTransfer
@@ -64,7 +64,7 @@ import WatchTransfer
 
 /// Numbers that another queue notes.
 final class Rows: Sendable {
-  private let rows = Mutex<[Int64]>([])
+  private let rows = Lock<[Int64]>([])
 
   var all: [Int64] { rows.withLock { $0 } }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 import WatchTransfer
 import WireFormat
 
@@ -10,7 +10,7 @@ final class FakeAuthority: Sendable {
     var epoch = EpochID(high: 3, low: 1)
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   var applied: [[UInt8]] { state.withLock { $0.ledger.applied } }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 import Transport
 import WatchTransfer
 import WireFormat
@@ -127,7 +127,7 @@ actor FakeServer {
 
 /// Hands accepted sockets to a server that comes to be after its listener.
 private final class Accepting: Sendable {
-  private let state = Mutex<
+  private let state = Lock<
     (handler: (@Sendable (AcceptedSocket) -> Void)?, waiting: [AcceptedSocket])
   >(
     (nil, []))

@@ -1,8 +1,8 @@
-import Synchronization
+import Locking
 
 /// Keeps what a script saw.
 final class Recorder<Element: Sendable>: Sendable {
-  private let state = Mutex<[Element]>([])
+  private let state = Lock<[Element]>([])
 
   var values: [Element] { state.withLock { $0 } }
 

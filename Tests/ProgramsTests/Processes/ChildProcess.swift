@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Synchronization
+import Locking
 
 /// A program of this package, run as a user runs it: arguments, an environment of its own, pipes.
 ///
@@ -31,7 +31,7 @@ final class ChildProcess: Sendable {
       .joined(separator: "/")
   }()
 
-  private static let starting = Mutex(())
+  private static let starting = Lock(())
 
   /// Lines of stdout as they come; ends with the output. For one consumer.
   let lines: AsyncStream<String>

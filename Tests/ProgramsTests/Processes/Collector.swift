@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
-import Synchronization
+import Locking
 
 /// Collects what a program writes to a pipe.
 final class Collector: Sendable {
-  private let bytes = Mutex<[UInt8]>([])
+  private let bytes = Lock<[UInt8]>([])
   private let done: AsyncStream<Void>
   private let doneContinuation: AsyncStream<Void>.Continuation
 
@@ -47,7 +47,7 @@ final class Collector: Sendable {
 /// Whether a process still has its id, so that a late kill never meets another process.
 final class Life: Sendable {
   private let id: pid_t
-  private let isOver = Mutex(false)
+  private let isOver = Lock(false)
 
   init(_ id: pid_t) {
     self.id = id

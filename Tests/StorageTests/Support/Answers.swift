@@ -1,11 +1,11 @@
-import Synchronization
+import Locking
 
 /// Gives prepared answers, one after the other, the last one for ever.
 final class Answers: Sendable {
-  private let remaining: Mutex<[Int64]>
+  private let remaining: Lock<[Int64]>
 
   init(_ answers: [Int64]) {
-    remaining = Mutex(answers)
+    remaining = Lock(answers)
   }
 
   func next() -> Int64 {

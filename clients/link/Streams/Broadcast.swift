@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// Hands each value to every stream there is. A stream that ends, by its consumer or by cancellation,
 /// is forgotten at once: nothing of it stays.
@@ -9,7 +9,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
     var isFinished = false
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Without streams.
   package init() {}

@@ -99,11 +99,11 @@ extension WatchClient {
     case .receipt(let receipt):
       take { $0.received(receipt) }
     case .conflict(let stored):
-      take { $0.receivedConflict(stored, fresh: Self.freshIncarnation) }
+      take { $0.receivedConflict(stored, fresh: IncarnationID.random) }
     case .settled(let settled):
       take { $0.receivedSettled(settled) }
     case .hold(let hold):
-      take { $0.received(hold, at: .now(), fresh: Self.freshIncarnation) }
+      take { $0.received(hold, at: .now(), fresh: IncarnationID.random) }
     case .update(let update):
       received(update)
     case .welcome, .snapshot, .notModified, .reload, .ping, .pong, .goodbye:
@@ -139,7 +139,7 @@ extension WatchClient {
     surface.received(welcome)
     stateBroadcast.send(surface.state)
     eventBroadcast.send(.connected(welcome))
-    take { $0.received(welcome, fresh: Self.freshIncarnation) }
+    take { $0.received(welcome, fresh: IncarnationID.random) }
   }
 
   private func disconnected() {

@@ -51,7 +51,7 @@ extension WatchClient {
     do throws(OutboxError) {
       guard outbox != nil else { throw .stopped }
       let ids =
-        try outbox?.submit(committing.map(\.body), fresh: Self.freshIncarnation) ?? []
+        try outbox?.submit(committing.map(\.body), fresh: IncarnationID.random) ?? []
       for (submission, id) in zip(committing, ids) {
         submission.done.resume(returning: .success(id))
       }

@@ -36,7 +36,7 @@ public actor WatchClient {
     self.configuration = configuration
     let directory = try ClientDirectory(
       configuration.directory, token: configuration.link.token)
-    let outbox = try Outbox(path: directory.outbox, fresh: Self.freshIncarnation())
+    let outbox = try Outbox(path: directory.outbox, fresh: .random())
     let cache = SurfaceCache(path: directory.surface)
     self.directory = directory
     self.outbox = outbox
@@ -138,12 +138,6 @@ public actor WatchClient {
   /// Sends what must not wait in the outbox, if the device is connected.
   func send(_ message: ClientMessage) {
     link?.assumeIsolated { $0.send(message) }
-  }
-
-  /// 128 bits from the kernel.
-  static func freshIncarnation() -> IncarnationID {
-    var generator = SystemRandomNumberGenerator()
-    return .random(using: &generator)
   }
 
   private func action(of entry: OutboxEntry) -> Action? {
