@@ -11,6 +11,8 @@ public struct SurfaceState {
   public private(set) var readings: [ReadingKind: Reading] = [:]
   /// Whether a connection's first update has not come yet: it may start from any revision.
   public var isJoining = true
+  /// Where the answer to a Resume under way starts; what was sent before it arrived comes first.
+  private var asked: Revision?
 
   public init() {}
 
@@ -23,7 +25,7 @@ public struct SurfaceState {
   public mutating func take(_ update: Update) throws {
     for reading in update.readings { readings[reading.kind] = reading }
     if !update.readings.isEmpty, update.facets.isEmpty, update.from == update.to { return }
-    guard update.from == 0 || update.from == revision else {
+    guard update.from == 0 || update.from == revision || update.from == asked else {
       throw broken("an update from \(update.from) came to a surface at \(revision)")
     }
     guard update.to >= update.from else { throw broken("an update goes back") }
@@ -35,6 +37,7 @@ public struct SurfaceState {
         throw broken("\(facet.kind) of \(facet.revision) in \(update.from) to \(update.to)")
       }
     }
+    if update.from != revision { asked = nil }
     if update.from == 0 { facets = [:] }
     for facet in update.facets { facets[facet.kind] = facet }
     epoch = update.epoch
@@ -42,8 +45,14 @@ public struct SurfaceState {
     isJoining = false
   }
 
-  /// The surface asks for everything after an earlier revision again.
-  public mutating func rewind(to revision: Revision) { self.revision = revision }
+  /// A new connection starts from an earlier revision.
+  public mutating func rewind(to revision: Revision) {
+    self.revision = revision
+    asked = nil
+  }
+
+  /// The surface asks, on this connection, for everything after an earlier revision again.
+  public mutating func ask(after revision: Revision) { asked = revision }
 
   /// A facet's value.
   public func facet(_ kind: FacetKind) throws -> Facet {

@@ -101,6 +101,12 @@ public final class TestDevice {
     try client.send(message)
   }
 
+  /// Asks for everything after a cursor again, or for all.
+  public func resume(after cursor: Cursor?) throws {
+    state.ask(after: cursor?.revision ?? 0)
+    try send(.resume(cursor))
+  }
+
   /// The next message, judged and taken down; pings are answered.
   public func next() throws -> ServerMessage {
     guard let client else { throw WireClient.Failure.closed }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WatchTransfer
 
-@Suite(.timeLimit(.minutes(5))) struct ConvergenceTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ConvergenceTests {
   /// Surfaces of one account that act, leave, come back, ask again and repeat themselves, while the
   /// server restarts, crashes and has its clock moved: what happens follows from the seed.
   struct Story {
@@ -74,8 +74,8 @@ import WatchTransfer
       try connected(device)
       try device.sync()
       let cursor = device.state.cursor(facetSet: device.kind.facetSet)
-      try device.send(.resume(Bool.random(using: &random) ? cursor : nil))
-      try device.nextUpdate()
+      try device.resume(after: Bool.random(using: &random) ? cursor : nil)
+      try device.sync()
     }
 
     private mutating func repeatOld(by device: TestDevice) throws {
@@ -112,7 +112,7 @@ import WatchTransfer
     try cold.connect(cursor: nil)
     for device in story.devices {
       // A revision that nobody sees is told to nobody but who asks.
-      try device.send(.resume(device.state.cursor(facetSet: device.kind.facetSet)))
+      try device.resume(after: device.state.cursor(facetSet: device.kind.facetSet))
       try device.catchUp(to: cold.state.revision)
       #expect(device.state.contents == cold.state.contents, "seed \(seed)")
     }

@@ -99,11 +99,11 @@ import WatchTransfer
     let cursor = watch.state.cursor(facetSet: DeviceKind.watch.facetSet)
     let revision = watch.state.revision
     for _ in 1...3 {
-      try watch.send(.resume(cursor))
+      try watch.resume(after: cursor)
       let update = try watch.nextUpdate()
       #expect(update.from == revision && update.to == revision && update.facets.isEmpty)
     }
-    try watch.send(.resume(nil))
+    try watch.resume(after: nil)
     let whole = try watch.nextUpdate()
     #expect(whole.from == 0)
     #expect(whole.facets.map(\.kind) == FacetKind.allCases)
@@ -131,8 +131,7 @@ import WatchTransfer
     #expect(try watch.shownScore?.home == 12)
     // The same news asked for from ever earlier cursors: the same end, and no haptic.
     for cursor in cursors.reversed() + cursors {
-      watch.state.rewind(to: cursor?.revision ?? 0)
-      try watch.send(.resume(cursor))
+      try watch.resume(after: cursor)
       try watch.nextUpdate()
       #expect(watch.state.revision == phone.state.revision)
     }
