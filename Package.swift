@@ -41,17 +41,19 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CWireProto", dependencies: ["CProtobufC"]),
 
+    // What guards us against ourselves: the invariant, and the lock where two threads must meet.
+    library("Guards"),
+
     // The vocabulary and the rules: values and pure functions.
     library("WatchTransfer"),
     library("Authority", uses: ["WatchTransfer"]),
 
-    // The edges: bytes, files, sockets, and the lock where two threads must meet.
-    library("Locking"),
-    library("WireFormat", uses: ["WatchTransfer", "CWireProto", "CProtobufC"]),
+    // The edges: bytes, files, sockets.
+    library("WireFormat", uses: ["WatchTransfer", "Guards", "CWireProto", "CProtobufC"]),
     library("SQLite", uses: ["CSQLite"]),
     library(
-      "Storage", uses: ["SQLite", "Authority", "WireFormat", "WatchTransfer", "Locking", "CLinux"]),
-    library("Transport", uses: ["Locking", "CLinux"]),
+      "Storage", uses: ["SQLite", "Authority", "WireFormat", "WatchTransfer", "Guards", "CLinux"]),
+    library("Transport", uses: ["Guards", "CLinux"]),
     library("HealthImport", uses: ["WatchTransfer", "CExpat"]),
 
     // The shell that joins them.
@@ -59,13 +61,13 @@ let package = Package(
       "AuthorityServer",
       uses: [
         "WatchTransfer", "Authority", "WireFormat", "Storage", "Transport", "HealthImport",
-        "Locking", "CCrypto", "CLinux",
+        "Guards", "CCrypto", "CLinux",
       ]),
 
     // Clients.
     client(
       "AuthorityLink", in: "link",
-      uses: ["WatchTransfer", "WireFormat", "Transport", "Locking", "CLinux"]),
+      uses: ["WatchTransfer", "WireFormat", "Transport", "Guards", "CLinux"]),
     client(
       "WatchClient", in: "watch",
       uses: ["WatchTransfer", "WireFormat", "Transport", "AuthorityLink", "CLinux"]),
@@ -103,32 +105,32 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport",
-        "Locking",
+        "Guards",
       ], path: "Tests/TestSupport"),
     tests(of: "WatchTransfer", uses: ["WatchTransfer"]),
     tests(of: "Authority", uses: ["Authority", "WatchTransfer"]),
     tests(of: "WireFormat", uses: ["WireFormat", "WatchTransfer"]),
     tests(of: "SQLite", uses: ["SQLite"]),
-    tests(of: "Storage", uses: ["Storage", "SQLite", "Authority", "WatchTransfer", "Locking"]),
+    tests(of: "Storage", uses: ["Storage", "SQLite", "Authority", "WatchTransfer", "Guards"]),
     tests(of: "Transport", uses: ["Transport", "CLinux"]),
     tests(of: "HealthImport", uses: ["HealthImport", "WatchTransfer"]),
     tests(
       of: "AuthorityServer",
       uses: [
         "TestSupport", "AuthorityServer", "Authority", "Storage", "SQLite", "WireFormat",
-        "WatchTransfer", "Transport", "Locking",
+        "WatchTransfer", "Transport", "Guards",
       ]),
     tests(
       of: "Clients",
       uses: [
         "AuthorityLink", "WatchClient", "WidgetClient", "WatchTransfer", "WireFormat", "Transport",
-        "Locking",
+        "Guards",
       ]),
     tests(
       of: "Programs",
       uses: [
         "TestSupport", "CommandLineTool", "WatchTransfer", "WireFormat", "AuthorityServer",
-        "HealthImport", "Storage", "Locking",
+        "HealthImport", "Storage", "Guards",
       ]),
     tests(
       of: "House",

@@ -1,7 +1,7 @@
 internal import Authority
 internal import Dispatch
 internal import Glibc
-internal import Locking
+internal import Guards
 package import Storage
 public import Transport
 internal import WatchTransfer
@@ -37,7 +37,7 @@ public final class AuthorityServer: Sendable {
     let directory = try DataDirectory(path: configuration.directory)
     try self.init(configuration, directory: directory, onFailure: onFailure) { epoch, now in
       try SQLiteJournal.open(
-        directory: directory, epoch: StoredID(epoch), startedMilliseconds: now.milliseconds)
+        directory: directory, epoch: epoch, startedMilliseconds: now.milliseconds)
     }
   }
 
@@ -50,7 +50,7 @@ public final class AuthorityServer: Sendable {
     try self.init(configuration, directory: directory, onFailure: onFailure) { epoch, now in
       FaultyJournal(
         try SQLiteJournal.open(
-          directory: directory, epoch: StoredID(epoch), startedMilliseconds: now.milliseconds),
+          directory: directory, epoch: epoch, startedMilliseconds: now.milliseconds),
         faults: faults)
     }
   }
@@ -75,7 +75,7 @@ public final class AuthorityServer: Sendable {
     let epoch = EpochID.random()
     let journal = try openJournal(epoch, clock.now())
     let recovered = try Self.recover(
-      journal, build: "\(projectionVersion)/\(zones.version)", counters: counters)
+      journal, build: facetBuild(zones), counters: counters)
     let lost = registry.accounts.filter { Self.isMissing($0.id, in: journal) }
     let partitionCount = Self.partitionCount(configuration.partitions)
     let committer = Committer(journal: journal, counters: counters) { onFailure($0) }
@@ -186,7 +186,7 @@ public final class AuthorityServer: Sendable {
   /// Whether the journal does not have the account; one that cannot be read is not missing.
   private static func isMissing(_ account: AccountID, in journal: any JournalReading) -> Bool {
     do throws(StorageError) {
-      return try journal.loadAccount(StoredID(account)) == nil
+      return try journal.loadAccount(account) == nil
     } catch {
       return false
     }

@@ -1,4 +1,5 @@
 internal import SQLite
+public import WatchTransfer
 
 /// Everything storage can say no with. Descriptions hold file names, ids and numbers, never payloads
 /// or names people chose.
@@ -36,7 +37,7 @@ public enum StorageError: Error, Equatable, Sendable {
   /// The journal lacks this row.
   case missingRow(sequence: Int64)
   /// The bytes of an account's checkpoint are not those that were written.
-  case corruptCheckpoint(account: StoredID)
+  case corruptCheckpoint(account: AccountID)
   /// Something handed over to be kept is larger than a limit; nothing was written.
   case tooLarge(bytes: Int, max: Int)
 

@@ -16,7 +16,7 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
   }
 
   /// Sockets, files, queues and locks; no clock or file of Foundation's.
-  private static let system: Set = ["Glibc", "Dispatch", "Synchronization", "Locking", "CLinux"]
+  private static let system: Set = ["Glibc", "Dispatch", "Synchronization", "Guards", "CLinux"]
 
   private static let serverSide: Set = [
     "WatchTransfer", "Authority", "WireFormat", "Storage", "Transport", "HealthImport",
@@ -31,8 +31,8 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
     // The vocabulary and the rules are pure: no system module at all.
     ImportRule("WatchTransfer", []),
     ImportRule("Authority", ["WatchTransfer"]),
-    ImportRule("Locking", ["Glibc"]),
-    ImportRule("WireFormat", ["WatchTransfer", "CWireProto", "CProtobufC"]),
+    ImportRule("Guards", ["Glibc"]),
+    ImportRule("WireFormat", ["WatchTransfer", "Guards", "CWireProto", "CProtobufC"]),
     ImportRule("SQLite", ["CSQLite"]),
     ImportRule("Storage", system.union(["SQLite", "Authority", "WireFormat", "WatchTransfer"])),
     ImportRule("Transport", system),

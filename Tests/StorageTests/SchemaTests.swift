@@ -1,5 +1,6 @@
 import SQLite
 import Testing
+import WatchTransfer
 
 @testable import Storage
 
@@ -18,7 +19,7 @@ struct SchemaTests {
 
   private func open(_ schema: Schema, _ start: UInt64) throws -> SQLiteJournal {
     try SQLiteJournal.open(
-      directory: temporary.locked(), epoch: StoredID(hi: 0, lo: start), startedMilliseconds: 0,
+      directory: temporary.locked(), epoch: EpochID(high: 0, low: start), startedMilliseconds: 0,
       schema: schema)
   }
 
@@ -92,7 +93,7 @@ struct SchemaTests {
       journal.store.connection, "INSERT INTO starts (epoch, started_ms) VALUES (?1, 0)")
     try journal.store.write {
       for number in 0..<2_000 as Range<UInt64> {
-        try insert.bind(StoredID(hi: 9, lo: number).bytes, at: 1)
+        try insert.bind(AccountID(high: 9, low: number).bytes, at: 1)
         try insert.run()
       }
     }

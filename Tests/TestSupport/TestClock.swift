@@ -1,4 +1,4 @@
-internal import Locking
+internal import Guards
 internal import Transport
 public import WatchTransfer
 

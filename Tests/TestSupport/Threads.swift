@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Locking
+internal import Guards
 
 /// Runs blocking work on a thread of its own, so that the tests beside it go on.
 public func onThread<Value: Sendable>(

@@ -91,15 +91,4 @@ struct RoundTripTests {
     #expect(try fromServer(payload(message), decoder).get() == message)
     #expect(try fromServer(payload(.reload([])), decoder).get() == .reload([]))
   }
-
-  @Test(
-    arguments: [
-      ("", 0xEF46_DB37_51D8_E999), ("a", 0xD24E_C4F1_A98C_6E5B), ("abc", 0x44BC_2CF5_AD77_0999),
-      (
-        "Nobody inspects the spammish repetition", 0xFBCE_A83C_8A37_8BF1
-      ),
-    ] as [(String, UInt64)])
-  func `The content hash is XXH64`(text: String, hash: UInt64) {
-    #expect(contentHash(Array(text.utf8)) == hash)
-  }
 }

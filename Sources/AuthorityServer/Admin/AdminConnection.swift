@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Foundation
 internal import Glibc
+internal import Guards
 internal import Storage
 
 /// How an admin command reaches a data directory: through the running server's admin socket, or, when

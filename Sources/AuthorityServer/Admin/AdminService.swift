@@ -86,16 +86,14 @@ public final class AdminService: Sendable {
   }
 
   private func check() async -> AdminResponse {
-    let build = "\(projectionVersion)/\(shared.zones.version)"
+    let build = shared.build
     let findings = await withCheckedContinuation { done in
       shared.committer.submit(
         .inspect { journal in
-          do {
-            let found = try Recovery(journal: journal, build: build).compareReplay()
-            done.resume(returning: found.map(\.description))
-          } catch {
-            done.resume(returning: ["the journal cannot be read: \(error)"])
+          let found = journal.findings {
+            try Recovery(journal: $0, build: build).compareReplay()
           }
+          done.resume(returning: found.map(\.description))
         })
     }
     return .findings(findings)

@@ -11,8 +11,9 @@ public enum OfflineCheck {
     // Opening a directory would make it.
     guard access(path, F_OK) == 0 else { return ["there is no directory \(path)"] }
     let directory = try DataDirectory(path: path)
+    let build = facetBuild(try MachineZones())
     let findings = StorageCheck.check(directory: directory) { journal in
-      try Recovery(journal: journal, build: "").compareReplay()
+      try Recovery(journal: journal, build: build).compareReplay()
     }
     return findings.map(\.description)
   }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Locking
+internal import Guards
 internal import Transport
 public import WatchTransfer
 

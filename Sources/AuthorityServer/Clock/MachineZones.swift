@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Locking
+internal import Guards
 public import WatchTransfer
 
 /// The zone rules of the machine's zone database, read through Foundation and kept as values.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Locking
+internal import Guards
 internal import Storage
 internal import WatchTransfer
 
@@ -136,7 +136,7 @@ final class Committer: Sendable {
       }
     case .load(let account, let answer):
       do throws(StorageError) {
-        answer(.success(try journal.loadAccount(StoredID(account))))
+        answer(.success(try journal.loadAccount(account)))
       } catch {
         if case .outcomeUnknown = error { throw error }
         answer(.failure(error))

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Guards
 
 /// How far each partition's accounts are included in checkpoints: recovery may begin after the lowest.
 final class FoldedRows: Sendable {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Locking
+internal import Guards
 internal import Storage
 internal import Synchronization
 internal import Transport

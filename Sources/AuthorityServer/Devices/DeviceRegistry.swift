@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Locking
+internal import Guards
 internal import Storage
 public import WatchTransfer
 
@@ -66,15 +66,15 @@ final class DeviceRegistry: Sendable {
     for account in try store.accounts() where !account.isErased {
       lists.add(
         ListedAccount(
-          id: AccountID(high: account.id.hi, low: account.id.lo),
+          id: account.id,
           name: String(decoding: account.name, as: UTF8.self), zoneID: account.zone,
           created: Instant(milliseconds: account.createdMilliseconds)))
     }
     for device in try store.devices() {
       guard let kind = DeviceKind(rawValue: device.kind) else { continue }
       let paired = PairedDevice(
-        id: DeviceID(high: device.id.hi, low: device.id.lo),
-        account: AccountID(high: device.account.hi, low: device.account.lo), kind: kind,
+        id: device.id,
+        account: device.account, kind: kind,
         name: String(decoding: device.name, as: UTF8.self))
       lists.add(paired, hash: TokenHash(stored: device.tokenHash))
       if device.revokedMilliseconds != nil { lists.revoked.insert(paired.id) }
@@ -137,7 +137,7 @@ final class DeviceRegistry: Sendable {
     try change { (store) throws(StorageError) in
       try store.addAccount(
         StoredAccount(
-          id: StoredID(account.id), name: Array(name.utf8), zone: zoneID,
+          id: account.id, name: Array(name.utf8), zone: zoneID,
           createdMilliseconds: now.milliseconds))
     }
     lists.withLock { $0.add(account) }
@@ -155,7 +155,7 @@ final class DeviceRegistry: Sendable {
     try change { (store) throws(StorageError) in
       try store.addDevice(
         StoredDevice(
-          id: StoredID(device.id), account: StoredID(account), kind: kind.rawValue,
+          id: device.id, account: account, kind: kind.rawValue,
           name: Array(name.utf8), tokenHash: hash.bytes, createdMilliseconds: now.milliseconds))
     }
     lists.withLock { $0.add(device, hash: hash) }
@@ -173,7 +173,7 @@ final class DeviceRegistry: Sendable {
     guard let device = found.first else { throw .noSuchDevice(idOrName) }
     guard found.count == 1 else { throw .ambiguousDevice(idOrName) }
     try change { (store) throws(StorageError) in
-      try store.revoke(StoredID(device.id), at: now.milliseconds)
+      try store.revoke(device.id, at: now.milliseconds)
     }
     lists.withLock { _ = $0.revoked.insert(device.id) }
     return device
@@ -192,7 +192,7 @@ final class DeviceRegistry: Sendable {
     writing.async {
       // Nothing depends on it but an account that has to be made again.
       try? self.change { (store) throws(StorageError) in
-        try store.updateZone(of: StoredID(account), to: zoneID)
+        try store.updateZone(of: account, to: zoneID)
       }
     }
   }
@@ -226,12 +226,5 @@ extension DeviceRegistry.Lists {
   fileprivate mutating func add(_ device: PairedDevice, hash: TokenHash) {
     devices[device.id] = device
     hashes[hash] = device.id
-  }
-}
-
-extension StoredID {
-  /// The stored form of an id.
-  init(_ id: Identifier<some Any>) {
-    self.init(hi: id.high, lo: id.low)
   }
 }

@@ -1,4 +1,5 @@
 internal import CCrypto
+internal import Guards
 internal import WatchTransfer
 
 /// A device's secret: 256 random bits. Only its hash is stored.

@@ -1,7 +1,7 @@
 internal import Transport
 
-/// What addresses have done lately: how many connections they have in the lobby, and how often they
-/// came with a wrong token. Bounded; times by the monotonic clock, in milliseconds.
+/// What addresses have done lately: how many connections they have, in the lobby and behind it, and
+/// how often they came with a wrong token. Bounded; times by the monotonic clock, in milliseconds.
 struct AddressBook {
   private struct Page {
     var connections = 0
@@ -29,7 +29,7 @@ struct AddressBook {
     return page.connections <= connectionsMax && page.wrongTokens < wrongTokensMax
   }
 
-  /// A connection has left the lobby.
+  /// A connection has ended.
   mutating func left(_ address: PeerAddress) {
     pages[address]?.connections -= 1
   }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Guards
 internal import Transport
 internal import WatchTransfer
 internal import WireFormat
@@ -15,14 +16,14 @@ actor Lobby {
   private let decoder = MessageDecoder()
   private let encoder = MessageEncoder()
   private var guests: [ConnectionID: Guest] = [:]
-  private var addresses = AddressBook()
   private var tick: TickTimer?
   private var isStopping = false
 
   /// A connection that has not greeted yet.
   private struct Guest {
-    let peer: PeerAddress
     let arrivedAt: Int64
+    /// The address it counts for, where limits hold for it.
+    var address: PeerAddress?
   }
 
   init(shared: SharedServices, partitions: [Partition]) throws {
@@ -72,16 +73,13 @@ actor Lobby {
 
   private func take(_ socket: AcceptedSocket) {
     let connection = pool.adopt(socket)
-    guests[connection] = Guest(peer: socket.peer, arrivedAt: shared.clock.monotonic())
+    guests[connection] = Guest(arrivedAt: shared.clock.monotonic())
     if isStopping { return turnAway(connection, .shuttingDown) }
     let total = shared.counters.connections.value + guests.count
     if total > shared.connectionsMax { return turnAway(connection, .tooMany) }
-    if let address = limitedAddress(socket.peer),
-      !addresses.mayConnect(
-        address, connectionsMax: shared.limits.connectionsPerAddressMax,
-        wrongTokensMax: shared.limits.wrongTokensPerAddressMax, now: shared.clock.monotonic())
-    {
-      return turnAway(connection, .tooMany)
+    if let address = limitedAddress(socket.peer) {
+      guests[connection]?.address = address
+      if !mayConnect(address) { return turnAway(connection, .tooMany) }
     }
     if guests.count > shared.limits.greetingConnectionsMax,
       let oldest = guests.min(by: { $0.value.arrivedAt < $1.value.arrivedAt })
@@ -89,6 +87,14 @@ actor Lobby {
       turnAway(oldest.key, .tooMany)
     }
     pool.flush()
+  }
+
+  private func mayConnect(_ address: PeerAddress) -> Bool {
+    shared.addresses.withLock {
+      $0.mayConnect(
+        address, connectionsMax: shared.limits.connectionsPerAddressMax,
+        wrongTokensMax: shared.limits.wrongTokensPerAddressMax, now: shared.clock.monotonic())
+    }
   }
 
   /// The address whose limits hold for this peer; nil for loopback and Unix sockets.
@@ -151,8 +157,10 @@ actor Lobby {
     case .revoked:
       turnAway(connection, .revoked)
     case .unknown:
-      if let address = limitedAddress(guest.peer) {
-        addresses.wrongToken(from: address, now: shared.clock.monotonic())
+      if let address = guest.address {
+        shared.addresses.withLock {
+          $0.wrongToken(from: address, now: shared.clock.monotonic())
+        }
       }
       turnAway(connection, .unauthenticated)
     }
@@ -165,13 +173,12 @@ actor Lobby {
     guard let (socket, unread) = pool.release(connection, consumed: consumed) else {
       return leave(connection, "reset")
     }
-    if let guest = guests.removeValue(forKey: connection),
-      let address = limitedAddress(guest.peer)
-    {
-      addresses.left(address)
-    }
+    // Its address goes along: the connection counts until it ends.
+    let address = guests.removeValue(forKey: connection).flatMap(\.address)
     let partition = partitions[Int(device.account.low % UInt64(partitions.count))]
-    partition.enter { $0.admit(socket, unread: unread, device: device, hello: hello) }
+    partition.enter {
+      $0.admit(socket, from: address, unread: unread, device: device, hello: hello)
+    }
   }
 
   private func turnAway(_ connection: ConnectionID, _ reason: Goodbye.Reason) {
@@ -186,7 +193,9 @@ actor Lobby {
 
   private func leave(_ connection: ConnectionID, _ reason: String) {
     guard let guest = guests.removeValue(forKey: connection) else { return }
-    if let address = limitedAddress(guest.peer) { addresses.left(address) }
+    if let address = guest.address {
+      shared.addresses.withLock { $0.left(address) }
+    }
     shared.counters.closed(reason)
   }
 
@@ -197,6 +206,6 @@ actor Lobby {
     }
     pool.sweep()
     pool.flush()
-    addresses.forget(before: shared.clock.monotonic() - 60_000)
+    shared.addresses.withLock { $0.forget(before: shared.clock.monotonic() - 60_000) }
   }
 }

@@ -1,4 +1,5 @@
 internal import Authority
+internal import Guards
 internal import Storage
 internal import Transport
 internal import WatchTransfer
@@ -133,9 +134,6 @@ extension Partition {
     case .failure(let error):
       return Decision(events: [], outcome: .refused(error.refusal))
     case .success(let body):
-      guard isAllowed(body.action, for: device.kind) else {
-        return Decision(events: [], outcome: .refused(.forbidden))
-      }
       let context = context(of: body, first, device, account)
       let decision = account.record.map { decide($0.state, body.action, context) }
       invariant(decision != nil, "an act is decided while its account is in memory")

@@ -1,4 +1,5 @@
 internal import Authority
+internal import Guards
 internal import Transport
 internal import WatchTransfer
 internal import WireFormat
@@ -164,6 +165,9 @@ extension Partition {
     guard slot < sessions.count, sessions[slot] === session else { return }
     sessions[slot] = nil
     owed[ObjectIdentifier(session)] = nil
+    if let address = limitedPeers.removeValue(forKey: session.connection) {
+      shared.addresses.withLock { $0.left(address) }
+    }
     session.isPaused = false
     let account = session.account
     account.sessions.removeAll { $0 === session }

@@ -24,7 +24,7 @@ extension Partition {
       batch.touched[key] = touched
     }
     let id = batch.id
-    let row = JournalBatch(epoch: StoredID(shared.epoch), bytes: batch.writer.bytes)
+    let row = JournalBatch(epoch: shared.epoch, bytes: batch.writer.bytes)
     shared.counters.entries.add(batch.entries)
     batch.writer = ByteWriter()
     committing.append(batch)

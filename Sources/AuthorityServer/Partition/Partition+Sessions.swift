@@ -7,7 +7,11 @@ internal import WireFormat
 /// Sessions: from the lobby to a Welcome.
 extension Partition {
   /// Takes a greeted connection over from the lobby.
-  func admit(_ socket: AcceptedSocket, unread: [UInt8], device: PairedDevice, hello: Hello) {
+  /// `address` is the peer's, where limits hold for it.
+  func admit(
+    _ socket: AcceptedSocket, from address: PeerAddress?, unread: [UInt8], device: PairedDevice,
+    hello: Hello
+  ) {
     readClocks()
     let account = account(device.account)
     let connection = pool.adopt(socket, unread: unread)
@@ -15,6 +19,7 @@ extension Partition {
       connection: connection, device: device, account: account,
       minimumInterval: Int64(hello.minimumIntervalMilliseconds), heardAt: monotonic)
     place(session)
+    if let address { limitedPeers[connection] = address }
     if isStopping { return goodbye(.shuttingDown, to: session, retryAfter: 1_000) }
     // The token may have been revoked on the way from the lobby.
     if shared.registry.isRevoked(device.id) { return goodbye(.revoked, to: session) }

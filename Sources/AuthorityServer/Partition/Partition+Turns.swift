@@ -57,7 +57,7 @@ extension Partition {
     account.record = record
     account.publishedRevision = record.revision
     account.publishedEpoch = record.epochs.newest
-    if let facets = try FacetTable.decoded(checkpoint.facets, build: facetBuild) {
+    if let facets = try FacetTable.decoded(checkpoint.facets, build: shared.build) {
       account.projected = facets
     } else {
       // Of another build: projected anew, and since nobody knows what the old ones showed, all of
@@ -115,10 +115,4 @@ extension Partition {
 
   /// How far back an account's zone is known at its creation.
   private static var zonePastMilliseconds: Int64 { 400 * 86_400_000 }
-
-  /// Names the projection: facet rows of another build are projected anew.
-  var facetBuild: String { "\(projectionVersion)/\(shared.zones.version)" }
 }
-
-/// Raised whenever a projection changes what it gives for the same state.
-let projectionVersion = 1

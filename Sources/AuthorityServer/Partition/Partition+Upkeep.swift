@@ -119,8 +119,8 @@ extension Partition {
       guard let record = account.record else { return nil }
       account.dirtySinceRow = nil
       return AccountCheckpoint(
-        account: StoredID(account.id), throughRow: 0, state: record.encodedState,
-        ledger: record.encodedLedger, facets: account.projected.encoded(build: facetBuild))
+        account: account.id, throughRow: 0, state: record.encodedState,
+        ledger: record.encodedLedger, facets: account.projected.encoded(build: shared.build))
     }
     checkpointing = true
     checkpointedAt = monotonic

@@ -1,5 +1,6 @@
 internal import Authority
 internal import Dispatch
+internal import Guards
 internal import Storage
 internal import Transport
 internal import WatchTransfer
@@ -28,6 +29,8 @@ actor Partition {
   var accounts: [AccountID: Account] = [:]
   /// By the slot of their connection.
   var sessions: [Session?] = []
+  /// The addresses of connections for which the limits of addresses hold.
+  var limitedPeers: [ConnectionID: PeerAddress] = [:]
   var open: OpenBatch
   /// Closed batches in order, handed to the committer and not durable yet.
   var committing: [OpenBatch] = []
@@ -157,10 +160,14 @@ final class SharedServices: Sendable {
   let counters: Counters
   /// This start of the server.
   let epoch: EpochID
+  /// Names what facet rows are made by: see `facetBuild`.
+  let build: String
   let connectionsMax: Int
   let space: SpaceWatch
   let folded: FoldedRows
   let startedAt: Instant
+  /// Met by the lobby and, when a connection of a limited address ends, by its partition.
+  let addresses = Lock(AddressBook())
 
   init(
     limits: ServerLimits, clock: AuthorityClock, zones: any ZoneRulesSource,
@@ -174,6 +181,7 @@ final class SharedServices: Sendable {
     self.committer = committer
     self.counters = counters
     self.epoch = epoch
+    build = facetBuild(zones)
     self.connectionsMax = connectionsMax
     self.space = space
     self.folded = folded

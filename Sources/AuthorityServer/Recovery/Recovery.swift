@@ -51,7 +51,7 @@ struct Recovery {
   }
 
   private func fold(_ row: JournalRow, into foldings: inout [AccountID: Folding]) throws {
-    let epoch = EpochID(high: row.epoch.hi, low: row.epoch.lo)
+    let epoch = row.epoch
     var closing: [AccountID: FacetSet] = [:]
     for entry in try JournalEntry.entries(of: row) {
       var folding = try foldings[entry.account] ?? load(entry.account)
@@ -72,7 +72,7 @@ struct Recovery {
 
   private func load(_ id: AccountID) throws -> Folding {
     var folding = Folding()
-    guard let checkpoint = try journal.loadAccount(StoredID(id)) else { return folding }
+    guard let checkpoint = try journal.loadAccount(id) else { return folding }
     folding.record = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
     folding.facets = try FacetTable.decoded(checkpoint.facets, build: build)
     folding.isOfAnotherBuild = folding.facets == nil
@@ -86,7 +86,7 @@ struct Recovery {
     if folding.isOfAnotherBuild {
       // Nobody knows what was seen of them: left for the turn that loading the account makes.
       return AccountCheckpoint(
-        account: StoredID(id), throughRow: row, state: folding.record.encodedState,
+        account: id, throughRow: row, state: folding.record.encodedState,
         ledger: folding.record.encodedLedger, facets: FacetTable().encoded(build: ""))
     }
     var facets = folding.facets ?? FacetTable()
@@ -98,24 +98,24 @@ struct Recovery {
       facets.putRecovered(kind, content: content, revision: revision)
     }
     return AccountCheckpoint(
-      account: StoredID(id), throughRow: row, state: folding.record.encodedState,
+      account: id, throughRow: row, state: folding.record.encodedState,
       ledger: folding.record.encodedLedger,
       facets: facets.encoded(build: build))
   }
 
-  /// Replays every account from the journal's first row and compares it with its checkpoint; for
-  /// `wristwire check`. Only meaningful while no row was dropped.
+  /// Replays every account from the journal's first row and compares it with its checkpoint, the
+  /// facet rows of this build included; for `wristwire check`. Only meaningful while no row was dropped.
   func compareReplay() throws -> [Finding] {
     var records: [AccountID: AccountRecord] = [:]
     var bounds: [AccountID: Int64] = [:]
     var stored: [AccountID: AccountCheckpoint] = [:]
     try journal.eachCheckpoint { checkpoint in
-      let id = AccountID(high: checkpoint.account.hi, low: checkpoint.account.lo)
+      let id = checkpoint.account
       bounds[id] = checkpoint.throughRow
       stored[id] = checkpoint
     }
     try journal.eachRow(after: 0) { row in
-      let epoch = EpochID(high: row.epoch.hi, low: row.epoch.lo)
+      let epoch = row.epoch
       for entry in try JournalEntry.entries(of: row) {
         if let bound = bounds[entry.account], row.sequence > bound { continue }
         records[entry.account, default: AccountRecord()].apply(entry, epoch: epoch)
@@ -124,12 +124,22 @@ struct Recovery {
     return try stored.sorted { $0.key < $1.key }.compactMap { id, checkpoint in
       let replayed = records[id] ?? AccountRecord()
       let kept = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
-      let isSame =
+      guard
         replayed.encodedState == kept.encodedState && replayed.encodedLedger == kept.encodedLedger
-      return isSame
-        ? nil
-        : Finding(
+      else {
+        return Finding(
           file: .journal, problem: .replay("account \(id) is not what its rows make of it"))
+      }
+      let facets = try FacetTable.decoded(checkpoint.facets, build: build) ?? FacetTable()
+      let wrong = FacetKind.allCases.filter { kind in
+        guard let facet = facets[kind] else { return false }
+        return facet.revision > replayed.revision
+          || facet.content != encoder.encode(project(replayed.state, kind))
+      }
+      if wrong.isEmpty { return nil }
+      let words = wrong.map(\.word).joined(separator: ", ")
+      return Finding(
+        file: .journal, problem: .replay("facets of account \(id) are not its state's: \(words)"))
     }
   }
 }

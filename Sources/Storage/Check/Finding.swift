@@ -1,3 +1,5 @@
+public import WatchTransfer
+
 /// One thing a check found wrong.
 public struct Finding: Sendable, Equatable {
   /// The file it is in.
@@ -26,9 +28,9 @@ public struct Finding: Sendable, Equatable {
     /// Rows that are not there, though older and newer ones, or a start, need them.
     case rowsMissing(ClosedRange<Int64>)
     /// A checkpoint whose bytes are not those that were written.
-    case checkpointChecksum(account: StoredID)
+    case checkpointChecksum(account: AccountID)
     /// A checkpoint that includes a row the journal does not have yet.
-    case checkpointAhead(account: StoredID, throughRow: Int64, lastSequence: Int64)
+    case checkpointAhead(account: AccountID, throughRow: Int64, lastSequence: Int64)
     /// Recovery would start after a row the journal does not have yet.
     case foldedAhead(foldedThrough: Int64, lastSequence: Int64)
     /// Replaying the rows does not yield what is stored; in the words of the one who replayed.

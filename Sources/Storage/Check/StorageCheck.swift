@@ -14,15 +14,23 @@ public enum StorageCheck {
   public static func check(directory: DataDirectory, replay: Replay? = nil) -> [Finding] {
     var journal = FindingList(.journal)
     if let connection = open(.journal, .journal, directory, &journal) {
-      check(connection, &journal)
-      if journal.isEmpty, let replay { run(replay, connection, &journal) }
+      check(connection, replay, &journal)
     }
     var devices = FindingList(.devices)
-    _ = open(.devices, .devices, directory, &devices)
+    if let connection = open(.devices, .devices, directory, &devices) {
+      look(over: connection, .devices, &devices)
+    }
     return journal.findings + devices.findings
   }
 
-  /// Opens a database and has SQLite look at all of it; nil if there is no use in going on.
+  /// Everything that is wrong with an open journal.
+  static func check(journal connection: Connection, replay: Replay?) -> [Finding] {
+    var list = FindingList(.journal)
+    check(connection, replay, &list)
+    return list.findings
+  }
+
+  /// Opens a database; nil if there is no use in going on.
   private static func open(
     _ file: DataFile, _ schema: Schema, _ directory: DataDirectory, _ list: inout FindingList
   ) -> Connection? {
@@ -33,10 +41,6 @@ public enum StorageCheck {
         return nil
       }
       let (connection, identity) = try StoreFile.identify(file, schema, in: directory)
-      let faults = try reading(file) { () throws(SQLiteError) in
-        try connection.integrityFaults(.full)
-      }
-      for fault in faults { list.add(.damage(fault)) }
       if identity.version < schema.version {
         list.add(.olderVersion(found: identity.version, known: schema.version))
         return nil
@@ -48,7 +52,31 @@ public enum StorageCheck {
     }
   }
 
-  private static func check(_ connection: Connection, _ list: inout FindingList) {
+  /// Has SQLite look at all of a database.
+  private static func look(
+    over connection: Connection, _ file: DataFile, _ list: inout FindingList
+  ) {
+    do {
+      let faults = try reading(file) { () throws(SQLiteError) in
+        try connection.integrityFaults(.full)
+      }
+      for fault in faults { list.add(.damage(fault)) }
+    } catch {
+      list.add(error, in: file)
+    }
+  }
+
+  private static func check(
+    _ connection: Connection, _ replay: Replay?, _ list: inout FindingList
+  ) {
+    look(over: connection, .journal, &list)
+    checkRowsAndCheckpoints(connection, &list)
+    if list.isEmpty, let replay { run(replay, connection, &list) }
+  }
+
+  private static func checkRowsAndCheckpoints(
+    _ connection: Connection, _ list: inout FindingList
+  ) {
     do {
       let reader = try JournalReader(connection)
       let folded = try reader.foldedThrough

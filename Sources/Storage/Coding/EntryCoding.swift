@@ -1,4 +1,5 @@
 public import Authority
+internal import Guards
 internal import WatchTransfer
 
 extension JournalEntry {

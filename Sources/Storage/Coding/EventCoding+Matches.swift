@@ -1,4 +1,5 @@
 internal import Authority
+internal import Guards
 internal import WatchTransfer
 
 extension Event {

@@ -1,7 +1,9 @@
+public import WatchTransfer
+
 /// An account as the list of accounts keeps it.
 public struct StoredAccount: Sendable, Equatable {
   /// Its id for ever, also after it was erased.
-  public var id: StoredID
+  public var id: AccountID
   /// 1 to `StorageLimits.nameBytesMax` bytes, unique byte by byte; empty once erased.
   public var name: [UInt8]
   /// The zone it was last in, an IANA name of 1 to `StorageLimits.zoneBytesMax` bytes; empty once
@@ -14,7 +16,7 @@ public struct StoredAccount: Sendable, Equatable {
 
   /// An account from its parts.
   public init(
-    id: StoredID, name: [UInt8], zone: String, createdMilliseconds: Int64, isErased: Bool = false
+    id: AccountID, name: [UInt8], zone: String, createdMilliseconds: Int64, isErased: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -27,9 +29,9 @@ public struct StoredAccount: Sendable, Equatable {
 /// A paired device as the list of devices keeps it.
 public struct StoredDevice: Sendable, Equatable {
   /// Its id for ever.
-  public var id: StoredID
+  public var id: DeviceID
   /// Whose it is.
-  public var account: StoredID
+  public var account: AccountID
   /// The kind's number; storage gives it no meaning.
   public var kind: UInt8
   /// 1 to `StorageLimits.nameBytesMax` bytes.
@@ -43,7 +45,7 @@ public struct StoredDevice: Sendable, Equatable {
 
   /// A device from its parts.
   public init(
-    id: StoredID, account: StoredID, kind: UInt8, name: [UInt8], tokenHash: [UInt8],
+    id: DeviceID, account: AccountID, kind: UInt8, name: [UInt8], tokenHash: [UInt8],
     createdMilliseconds: Int64, revokedMilliseconds: Int64? = nil
   ) {
     self.id = id

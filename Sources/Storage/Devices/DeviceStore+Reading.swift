@@ -1,4 +1,5 @@
 internal import SQLite
+internal import WatchTransfer
 
 extension DeviceStore {
   /// Every account, erased ones included, in the order of their ids.
@@ -7,7 +8,7 @@ extension DeviceStore {
   public func accounts() throws(StorageError) -> [StoredAccount] {
     let query = open.accounts
     return try rows(of: query) {
-      guard let id = StoredID(bytes: query.bytes(at: 0)) else { return nil }
+      guard let id = AccountID(bytes: query.bytes(at: 0)) else { return nil }
       return StoredAccount(
         id: id, name: query.bytes(at: 1), zone: query.text(at: 2),
         createdMilliseconds: query.int64(at: 3), isErased: query.int64(at: 4) != 0)
@@ -20,8 +21,8 @@ extension DeviceStore {
   public func devices() throws(StorageError) -> [StoredDevice] {
     let query = open.devices
     return try rows(of: query) {
-      guard let id = StoredID(bytes: query.bytes(at: 0)),
-        let account = StoredID(bytes: query.bytes(at: 1)),
+      guard let id = DeviceID(bytes: query.bytes(at: 0)),
+        let account = AccountID(bytes: query.bytes(at: 1)),
         let kind = UInt8(exactly: query.int64(at: 2))
       else { return nil }
       return StoredDevice(

@@ -1,4 +1,6 @@
+internal import Guards
 internal import SQLite
+public import WatchTransfer
 
 /// The list of accounts and paired devices, in `devices.db`; a restore of the journal never turns it
 /// back. Owned by one queue; not `Sendable`.
@@ -52,7 +54,7 @@ public final class DeviceStore {
   ///
   /// - Throws: `refused` with `zoneLength`, `unknownAccount`, `accountErased`; `full`,
   ///   `outcomeUnknown`.
-  public func updateZone(of account: StoredID, to zone: String) throws(StorageError) {
+  public func updateZone(of account: AccountID, to zone: String) throws(StorageError) {
     try expectZone(zone)
     let statements = open
     try store.write {
@@ -67,7 +69,7 @@ public final class DeviceStore {
   /// again. Doing it twice changes nothing.
   ///
   /// - Throws: `refused` with `unknownAccount`; `full`, `outcomeUnknown`.
-  public func markErased(_ account: StoredID) throws(StorageError) {
+  public func markErased(_ account: AccountID) throws(StorageError) {
     let statements = open
     try store.write {
       guard try statements.accountByID.finds(account.bytes) else {
@@ -110,7 +112,7 @@ public final class DeviceStore {
   ///
   /// - Parameter milliseconds: since 1970.
   /// - Throws: `refused` with `unknownDevice`; `full`, `outcomeUnknown`.
-  public func revoke(_ device: StoredID, at milliseconds: Int64) throws(StorageError) {
+  public func revoke(_ device: DeviceID, at milliseconds: Int64) throws(StorageError) {
     let statements = open
     try store.write {
       guard try statements.deviceByID.finds(device.bytes) else { throw refused(.unknownDevice) }
@@ -146,7 +148,7 @@ public final class DeviceStore {
   }
 
   /// A known account that was not erased.
-  private func expectAccount(_ account: StoredID, _ statements: DeviceStatements) throws {
+  private func expectAccount(_ account: AccountID, _ statements: DeviceStatements) throws {
     let query = statements.accountByID
     guard try query.finds(account.bytes) else { throw refused(.unknownAccount) }
     try query.bind(account.bytes, at: 1)

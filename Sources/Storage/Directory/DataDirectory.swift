@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Locking
+internal import Guards
 
 /// One server's files, locked against a second server until they are released, or for as long as this
 /// object lives.

@@ -1,12 +1,14 @@
+public import WatchTransfer
+
 /// One closed batch: the actions and turns decided since the last commit, encoded.
 public struct JournalBatch: Sendable, Equatable {
   /// The start of the server that decided it.
-  public var epoch: StoredID
+  public var epoch: EpochID
   /// At most `StorageLimits.rowBytesMax`.
   public var bytes: [UInt8]
 
   /// A batch from its parts.
-  public init(epoch: StoredID, bytes: [UInt8]) {
+  public init(epoch: EpochID, bytes: [UInt8]) {
     self.epoch = epoch
     self.bytes = bytes
   }
@@ -17,12 +19,12 @@ public struct JournalRow: Sendable, Equatable {
   /// From 1, without gaps.
   public let sequence: Int64
   /// The start of the server that decided it.
-  public let epoch: StoredID
+  public let epoch: EpochID
   /// The batch, as it was handed over.
   public let bytes: [UInt8]
 
   /// A row from its parts.
-  public init(sequence: Int64, epoch: StoredID, bytes: [UInt8]) {
+  public init(sequence: Int64, epoch: EpochID, bytes: [UInt8]) {
     self.sequence = sequence
     self.epoch = epoch
     self.bytes = bytes
@@ -32,7 +34,7 @@ public struct JournalRow: Sendable, Equatable {
 /// A whole account as of one row of the journal.
 public struct AccountCheckpoint: Sendable, Equatable {
   /// Whose it is.
-  public var account: StoredID
+  public var account: AccountID
   /// The newest journal row it includes; 0 for none.
   public var throughRow: Int64
   /// The entities.
@@ -44,7 +46,7 @@ public struct AccountCheckpoint: Sendable, Equatable {
 
   /// A checkpoint from its parts.
   public init(
-    account: StoredID, throughRow: Int64, state: [UInt8], ledger: [UInt8], facets: [UInt8]
+    account: AccountID, throughRow: Int64, state: [UInt8], ledger: [UInt8], facets: [UInt8]
   ) {
     self.account = account
     self.throughRow = throughRow
@@ -59,7 +61,7 @@ public protocol JournalReading: AnyObject {
   /// The checkpoint of one account, nil if it has none.
   ///
   /// - Throws: `corruptCheckpoint`, `corrupt`, `failed`.
-  func loadAccount(_ account: StoredID) throws(StorageError) -> AccountCheckpoint?
+  func loadAccount(_ account: AccountID) throws(StorageError) -> AccountCheckpoint?
 
   /// Calls `body` with every checkpoint, in the order of the accounts' bytes, one at a time.
   ///
@@ -71,6 +73,10 @@ public protocol JournalReading: AnyObject {
   /// - Throws: `corruptRow`; `missingRow` for a gap above the rows that may have been dropped; and
   ///   whatever `body` throws, which ends the reading.
   func eachRow(after: Int64, _ body: (JournalRow) throws -> Void) throws
+
+  /// Everything that is wrong with the journal, damage of the database included; `replay` compares
+  /// what its rows yield with the checkpoints, when nothing else is wrong. As long as it takes.
+  func findings(replay: StorageCheck.Replay?) -> [Finding]
 
   /// The row up to which the checkpoints of all accounts include every row that touches them:
   /// recovery starts after it. 0 for none.

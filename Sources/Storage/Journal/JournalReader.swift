@@ -1,4 +1,5 @@
 internal import SQLite
+internal import WatchTransfer
 
 /// Reads a journal database, with the checksums.
 final class JournalReader: JournalReading {
@@ -29,7 +30,7 @@ final class JournalReader: JournalReading {
   }
 
   /// Reads one row by the statement that was prepared; see `JournalReading`.
-  func loadAccount(_ account: StoredID) throws(StorageError) -> AccountCheckpoint? {
+  func loadAccount(_ account: AccountID) throws(StorageError) -> AccountCheckpoint? {
     let found = try reading(Self.file) { () throws(SQLiteError) -> Scanned<AccountCheckpoint>? in
       try loading.bind(account.bytes, at: 1)
       guard try loading.step() else { return nil }
@@ -69,6 +70,11 @@ final class JournalReader: JournalReading {
     }
   }
 
+  /// See `JournalReading`.
+  func findings(replay: StorageCheck.Replay?) -> [Finding] {
+    StorageCheck.check(journal: connection, replay: replay)
+  }
+
   /// Read from its table; see `JournalReading`.
   var foldedThrough: Int64 {
     get throws(StorageError) { try number("SELECT through_row FROM folding WHERE id = 1") }
@@ -97,7 +103,7 @@ final class JournalReader: JournalReading {
 
   /// Calls `body` with every checkpoint, damaged ones included, in the order of the accounts.
   func scanCheckpoints(
-    _ body: (_ account: StoredID, Scanned<AccountCheckpoint>) throws -> Void
+    _ body: (_ account: AccountID, Scanned<AccountCheckpoint>) throws -> Void
   ) throws {
     let statement = try prepare(
       """
@@ -106,7 +112,7 @@ final class JournalReader: JournalReading {
       FROM checkpoints ORDER BY account
       """)
     while try reading(Self.file, statement.step) {
-      guard let account = StoredID(bytes: statement.bytes(at: 0)) else {
+      guard let account = AccountID(bytes: statement.bytes(at: 0)) else {
         throw StorageError.corrupt(Self.file, detail: "an account's id has not 16 bytes")
       }
       try body(account, checkpoint(of: account, in: statement))
@@ -114,7 +120,7 @@ final class JournalReader: JournalReading {
   }
 
   private func row(_ sequence: Int64, in statement: Statement) -> Scanned<JournalRow> {
-    guard let epoch = StoredID(bytes: statement.bytes(at: 1)) else { return .damaged }
+    guard let epoch = EpochID(bytes: statement.bytes(at: 1)) else { return .damaged }
     return statement.withBytes(at: 3) { bytes in
       let checksum = Checksum.row(sequence: sequence, epoch: epoch, bytes: bytes)
       guard checksum == statement.int64(at: 2) else { return .damaged }
@@ -123,7 +129,7 @@ final class JournalReader: JournalReading {
   }
 
   private func checkpoint(
-    of account: StoredID, in statement: Statement
+    of account: AccountID, in statement: Statement
   ) -> Scanned<AccountCheckpoint> {
     let throughRow = statement.int64(at: 1)
     var parts: [[UInt8]] = []

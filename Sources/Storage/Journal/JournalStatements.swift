@@ -1,4 +1,6 @@
+internal import Guards
 internal import SQLite
+internal import WatchTransfer
 
 /// The prepared statements of an open journal.
 struct JournalStatements {
@@ -88,7 +90,7 @@ extension StoreFile {
   /// Writes a start into the journal's list and forgets the oldest ones.
   ///
   /// - Throws: `epochReused`.
-  func note(start epoch: StoredID, at milliseconds: Int64) throws(StorageError) {
+  func note(start epoch: EpochID, at milliseconds: Int64) throws(StorageError) {
     try write {
       let known = try Statement(connection, "SELECT 1 FROM starts WHERE epoch = ?1")
       try known.bind(epoch.bytes, at: 1)

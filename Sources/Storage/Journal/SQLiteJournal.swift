@@ -1,4 +1,6 @@
+internal import Guards
 internal import SQLite
+public import WatchTransfer
 
 /// The journal in one SQLite database, `journal.db`.
 ///
@@ -19,7 +21,7 @@ public final class SQLiteJournal: Journal {
   ///   `logWithoutDatabase`, `notWritable`, `heldByAnotherProgram`, with the file left as it is;
   ///   `epochReused`; `full`, `failed` or `outcomeUnknown` from the writes of a start.
   public static func open(
-    directory: DataDirectory, epoch: StoredID, startedMilliseconds: Int64
+    directory: DataDirectory, epoch: EpochID, startedMilliseconds: Int64
   ) throws(StorageError) -> SQLiteJournal {
     try open(
       directory: directory, epoch: epoch, startedMilliseconds: startedMilliseconds,
@@ -28,7 +30,7 @@ public final class SQLiteJournal: Journal {
 
   /// `open`, with a schema of the caller's: how a next version would open this one's file.
   static func open(
-    directory: DataDirectory, epoch: StoredID, startedMilliseconds: Int64, schema: Schema
+    directory: DataDirectory, epoch: EpochID, startedMilliseconds: Int64, schema: Schema
   ) throws(StorageError) -> SQLiteJournal {
     let store = try StoreFile.open(.journal, schema, in: directory)
     try store.note(start: epoch, at: startedMilliseconds)
@@ -101,7 +103,7 @@ public final class SQLiteJournal: Journal {
   }
 
   /// Reads one row; see `JournalReading`.
-  public func loadAccount(_ account: StoredID) throws(StorageError) -> AccountCheckpoint? {
+  public func loadAccount(_ account: AccountID) throws(StorageError) -> AccountCheckpoint? {
     try open.reader.loadAccount(account)
   }
 
@@ -113,6 +115,11 @@ public final class SQLiteJournal: Journal {
   /// Walks the table with a statement of its own; `body` must not append. See `JournalReading`.
   public func eachRow(after: Int64, _ body: (JournalRow) throws -> Void) throws {
     try open.reader.eachRow(after: after, body)
+  }
+
+  /// Looks with statements of its own; see `JournalReading`.
+  public func findings(replay: StorageCheck.Replay?) -> [Finding] {
+    open.reader.findings(replay: replay)
   }
 
   /// Kept in memory; see `JournalReading`.

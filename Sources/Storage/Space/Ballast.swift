@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Guards
 
 /// A file that takes up room, so that a start on a full disk has some to win back.
 public struct Ballast: Sendable {

@@ -1,3 +1,5 @@
+public import WatchTransfer
+
 /// A journal for tests that passes everything on to another one, and is slow or fails when told to.
 ///
 /// Like the real one it refuses every write after one whose outcome is unknown.
@@ -37,7 +39,7 @@ public final class FaultyJournal: Journal {
   }
 
   /// Counts, and passes on.
-  public func loadAccount(_ account: StoredID) throws(StorageError) -> AccountCheckpoint? {
+  public func loadAccount(_ account: AccountID) throws(StorageError) -> AccountCheckpoint? {
     faults.count { $0.loads += 1 }
     return try journal.loadAccount(account)
   }
@@ -50,6 +52,11 @@ public final class FaultyJournal: Journal {
   /// Passes on.
   public func eachRow(after: Int64, _ body: (JournalRow) throws -> Void) throws {
     try journal.eachRow(after: after, body)
+  }
+
+  /// Passes on.
+  public func findings(replay: StorageCheck.Replay?) -> [Finding] {
+    journal.findings(replay: replay)
   }
 
   /// Passes on.

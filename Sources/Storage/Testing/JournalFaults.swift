@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Locking
+internal import Guards
 
 /// The switches of a `FaultyJournal`, for tests: any thread may turn them while another one is
 /// inside the journal.

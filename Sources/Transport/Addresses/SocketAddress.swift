@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Guards
 
 /// An address that is no address: what is wrong with the text.
 public enum SocketAddressError: Error, Hashable, Sendable, CustomStringConvertible {

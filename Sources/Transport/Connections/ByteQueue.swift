@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Guards
 
 /// Bytes in the order they came, appended at the tail and consumed at the head; no memory while empty.
 ///

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Guards
 
 /// From socket to owner: reading, offering, keeping what was not consumed.
 extension ConnectionPool {

@@ -1,3 +1,5 @@
+internal import Guards
+
 /// One round: what is ready is read and offered, what was answered is written, what is over is told.
 extension ConnectionPool {
   /// Handles one bounded round and calls `body` for each event.

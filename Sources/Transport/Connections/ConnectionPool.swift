@@ -1,6 +1,7 @@
 internal import CLinux
 public import Dispatch
 internal import Glibc
+internal import Guards
 
 /// The connections of one queue: bytes in, bytes out, and how each ends.
 ///

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Guards
 
 /// The directions a connection waits for.
 struct Interest: OptionSet {

@@ -1,7 +1,7 @@
 internal import CLinux
 public import Dispatch
 internal import Glibc
-internal import Locking
+internal import Guards
 
 /// Accepts connections at one address and hands them on.
 ///

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Guards
 
 /// A point on CLOCK_MONOTONIC: never set back, stops while the machine is suspended.
 ///

@@ -1,5 +1,6 @@
 import CProtobufC
 import CWireProto
+internal import Guards
 import WatchTransfer
 
 /// Actions on a match.

@@ -1,5 +1,6 @@
 import CProtobufC
 import CWireProto
+internal import Guards
 public import WatchTransfer
 
 /// Turns the vocabulary's values into bytes: C structs in a reused arena, then protobuf-c's packing.
@@ -82,7 +83,7 @@ public final class MessageEncoder {
     }
     let payload = (start + prefixBytes).assumingMemoryBound(to: UInt8.self)
     let written = protobuf_c_message_pack(base, payload)
-    invariant(written == length, "packed \(written) bytes of \(length)")
+    invariant(written == length, "packed other than the size that was told")
     return UnsafeRawBufferPointer(start: start, count: prefixBytes + length)
   }
 }

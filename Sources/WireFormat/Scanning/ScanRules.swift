@@ -1,5 +1,6 @@
 import CProtobufC
 import CWireProto
+internal import Guards
 
 /// What a field of a known number may look like on the wire.
 struct FieldRule: Sendable {
@@ -67,7 +68,7 @@ struct ScanRules: Sendable {
   ) {
     let known = UnsafeBufferPointer(start: descriptor.fields, count: Int(descriptor.n_fields))
     let numberEnd = (known.last.map { Int($0.id) } ?? 0) + 1
-    invariant(numberEnd <= 64, "field numbers of \(String(cString: descriptor.name)) reach 64")
+    invariant(numberEnd <= 64, "a field number reaches 64")
     let start = fields.count
     messages.append(MessageRule(start: start, numberEnd: numberEnd))
     fields.append(contentsOf: repeatElement(FieldRule(), count: numberEnd))

@@ -1,5 +1,5 @@
 import Authority
-import Locking
+import Guards
 import Storage
 import TestSupport
 import Testing
@@ -8,7 +8,7 @@ import WatchTransfer
 @testable import AuthorityServer
 
 @Suite(.timeLimit(.minutes(1))) struct CommitterTests {
-  static let epoch = StoredID(hi: 1, lo: 1)
+  static let epoch = EpochID(high: 1, low: 1)
 
   /// A committer over a fresh journal.
   func committer(in temporary: borrowing TemporaryDirectory) throws -> Committer {

@@ -30,7 +30,7 @@ import WatchTransfer
     let (copy, _) = try await crashed()
     let directory = try DataDirectory(path: copy.dataPath)
     let journal = try SQLiteJournal.open(
-      directory: directory, epoch: StoredID(hi: 1, lo: 1), startedMilliseconds: 0)
+      directory: directory, epoch: EpochID(high: 1, low: 1), startedMilliseconds: 0)
     let (checkpoints, summary) = try Recovery(journal: journal, build: build).fold()
     #expect(summary.rows == 1)
     let checkpoint = try #require(checkpoints.first)
@@ -74,6 +74,53 @@ import WatchTransfer
     #expect(try watch.perform(Scene.goal(3)).outcome.word == "applied")
     await copy.stop()
     #expect(try !copy.offlineCheck().isEmpty)
+  }
+
+  /// Something that a checkpoint may have wrong, with its checksums right.
+  enum Wrong: CaseIterable { case facetContent, facetRevision, state, ledger }
+
+  @Test(arguments: Wrong.allCases)
+  func `check tells a checkpoint that is not what the rows make of it`(wrong: Wrong) async throws {
+    let (copy, watch) = try await crashed()
+    try copy.start()
+    try watch.connect()
+    try watch.perform(Scene.goal(3))
+    let account = try #require(watch.welcome?.account)
+    let epoch = try #require(watch.welcome?.epoch)
+    await copy.stop()
+    #expect(try copy.offlineCheck().isEmpty)
+    let directory = try DataDirectory(path: copy.dataPath)
+    let journal = try SQLiteJournal.open(
+      directory: directory, epoch: EpochID(high: 1, low: 1), startedMilliseconds: 0)
+    var checkpoint = try #require(try journal.loadAccount(account))
+    let build = facetBuild(try MachineZones())
+    var facets = try #require(try FacetTable.decoded(checkpoint.facets, build: build))
+    let goals = try #require(facets[.goals])
+    var record = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
+    switch wrong {
+    case .facetContent:
+      facets.put(.goals, content: goals.content.dropLast(), revision: goals.revision)
+    case .facetRevision:
+      facets.putRecovered(.goals, content: goals.content, revision: record.revision + 1)
+    case .state, .ledger:
+      let decided = DecidedAction(
+        device: DeviceID(high: 1, low: 1), deviceName: "d",
+        incarnation: IncarnationID(high: 1, low: 1), number: 1, confirmed: 0, bodyHash: 1,
+        outcome: .refused(.forbidden))
+      record.apply(
+        JournalEntry(
+          account: account, revision: record.revision + (wrong == .state ? 1 : 0),
+          at: Scene.noon, cause: wrong == .state ? .turn : .action(decided), events: []),
+        epoch: epoch)
+    }
+    checkpoint.facets = facets.encoded(build: build)
+    checkpoint.state = record.encodedState
+    checkpoint.ledger = record.encodedLedger
+    try journal.storeCheckpoints([checkpoint], foldedThrough: nil)
+    try journal.close()
+    directory.release()
+    let found = try copy.offlineCheck()
+    #expect(found.count == 1 && found[0].contains("\(account)"), "\(found)")
   }
 
   private func damageCheckpoint(of account: AccountID, in path: String) throws {

@@ -50,14 +50,14 @@ import WireFormat
   private func replay(_ id: AccountID, in path: String) throws -> AccountRecord {
     let directory = try DataDirectory(path: path)
     let journal = try SQLiteJournal.open(
-      directory: directory, epoch: StoredID(hi: 1, lo: 1), startedMilliseconds: 0)
+      directory: directory, epoch: EpochID(high: 1, low: 1), startedMilliseconds: 0)
     var record = AccountRecord()
     try journal.eachRow(after: 0) { row in
       for entry in try JournalEntry.entries(of: row) where entry.account == id {
-        record.apply(entry, epoch: EpochID(high: row.epoch.hi, low: row.epoch.lo))
+        record.apply(entry, epoch: row.epoch)
       }
     }
-    let stored = try journal.loadAccount(StoredID(hi: id.high, lo: id.low))
+    let stored = try journal.loadAccount(id)
     #expect(stored?.state == record.encodedState)
     #expect(stored?.ledger == record.encodedLedger)
     try journal.close()

@@ -1,4 +1,4 @@
-import Locking
+import Guards
 import WatchTransfer
 import WireFormat
 

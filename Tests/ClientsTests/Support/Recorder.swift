@@ -1,4 +1,4 @@
-import Locking
+import Guards
 
 /// Keeps what a script saw.
 final class Recorder<Element: Sendable>: Sendable {

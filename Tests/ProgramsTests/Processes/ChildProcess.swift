@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Locking
+import Guards
 
 /// A program of this package, run as a user runs it: arguments, an environment of its own, pipes.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import Locking
+import Guards
 
 /// Collects what a program writes to a pipe.
 final class Collector: Sendable {

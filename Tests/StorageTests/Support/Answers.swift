@@ -1,4 +1,4 @@
-import Locking
+import Guards
 
 /// Gives prepared answers, one after the other, the last one for ever.
 final class Answers: Sendable {

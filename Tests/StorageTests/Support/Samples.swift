@@ -1,8 +1,10 @@
+import WatchTransfer
+
 @testable import Storage
 
-let epoch = StoredID(hi: 0xe, lo: 1)
+let epoch = EpochID(high: 0xe, low: 1)
 
-func id(_ number: UInt64) -> StoredID { StoredID(hi: 0xa, lo: number) }
+func id<Tag>(_ number: UInt64) -> Identifier<Tag> { Identifier(high: 0xa, low: number) }
 
 func batch(_ number: Int, bytes: Int = 100) -> JournalBatch {
   JournalBatch(
@@ -20,7 +22,7 @@ extension SQLiteJournal {
   /// Opens as a further start would, with an epoch of its own.
   static func start(_ directory: DataDirectory, _ number: UInt64 = 1) throws -> SQLiteJournal {
     try open(
-      directory: directory, epoch: StoredID(hi: 0xe, lo: number), startedMilliseconds: 1_000)
+      directory: directory, epoch: EpochID(high: 0xe, low: number), startedMilliseconds: 1_000)
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Locking
+internal import Guards
 
 /// Hands each value to every stream there is. A stream that ends, by its consumer or by cancellation,
 /// is forgotten at once: nothing of it stays.

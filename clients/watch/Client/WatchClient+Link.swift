@@ -10,6 +10,7 @@ extension WatchClient {
 
   /// The first frame of a connection.
   func greeting() -> Hello {
+    zoneMayHaveChanged()
     // What the server is told to be final must be on disk.
     tidyOutbox()
     return Hello(

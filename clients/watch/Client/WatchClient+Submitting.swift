@@ -43,6 +43,30 @@ extension WatchClient {
     take { $0.dismiss(id) }
   }
 
+  /// Tells the authority when the device is in another zone than it was: the account's zone follows the
+  /// person, and only by this action (DESIGN section 6, rule 2). Looked at with every submission and
+  /// every greeting; a program calls it when the system says that the zone has changed.
+  public func zoneMayHaveChanged() {
+    do throws(OutboxError) {
+      try followZone()
+    } catch {
+      report(error)
+    }
+    sendActs()
+  }
+
+  private func followZone() throws(OutboxError) {
+    guard let zone = configuration.zone(), let machine = outbox?.machine else { return }
+    let id = Array(zone.id.utf8)
+    if machine.zone == id { return }
+    let body = ActionBody(
+      occurred: configuration.clock.now(), zone: zone, expiresAt: nil, action: .setZone(id: zone.id)
+    )
+    // Where a device is first seen is where its account was made, or a matter for the person.
+    let telling = machine.zone == nil ? nil : encoder.encode(body)
+    try outbox?.move(to: id, telling: telling, fresh: IncarnationID.random)
+  }
+
   /// Makes what was submitted since the last time durable, answers, and sends.
   func commitSubmissions() {
     guard !submissions.isEmpty else { return }
@@ -50,6 +74,7 @@ extension WatchClient {
     submissions = []
     do throws(OutboxError) {
       guard outbox != nil else { throw .stopped }
+      try followZone()
       let ids =
         try outbox?.submit(committing.map(\.body), fresh: IncarnationID.random) ?? []
       for (submission, id) in zip(committing, ids) {

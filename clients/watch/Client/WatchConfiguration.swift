@@ -9,7 +9,8 @@ public struct WatchConfiguration: Sendable {
   public var directory: String
   /// The device's clocks.
   public var clock: any DeviceClockSource
-  /// The zone the device is in at this moment; nil: not known.
+  /// The zone the device is in at this moment; nil: not known. When it changes the client sends
+  /// `setZone` by itself.
   public var zone: @Sendable () -> ZoneStamp?
   /// Least time between two updates; 0: as they come.
   public var minimumIntervalMilliseconds: UInt32

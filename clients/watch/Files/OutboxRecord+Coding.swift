@@ -10,6 +10,7 @@ extension OutboxRecord {
     static let receipted: UInt8 = 4
     static let quarantined: UInt8 = 5
     static let dismissed: UInt8 = 6
+    static let zone: UInt8 = 7
   }
 
   /// The bytes of one record.
@@ -19,6 +20,9 @@ extension OutboxRecord {
     case .account(let account):
       writer.put(Tag.account)
       writer.put(account)
+    case .zone(let id):
+      writer.put(Tag.zone)
+      writer.put(counted: id)
     case .lane(let incarnation, let oldest):
       writer.put(Tag.lane)
       writer.put(incarnation)
@@ -56,6 +60,8 @@ extension OutboxRecord {
     switch tag {
     case Tag.account:
       return reader.id(AccountTag.self).map { .account($0) }
+    case Tag.zone:
+      return reader.counted().map { .zone(Array($0)) }
     case Tag.lane:
       guard let id = number(&reader) else { return nil }
       return .lane(id.incarnation, oldest: id.number)

@@ -61,6 +61,19 @@ struct Outbox {
     return ids
   }
 
+  /// The device is in `zone` now; `body` tells of it, nil when there is nothing to compare with yet.
+  /// Durable when it returns.
+  mutating func move(
+    to zone: [UInt8], telling body: [UInt8]?, fresh: () -> IncarnationID
+  ) throws(OutboxError) {
+    // Told first: a kill in between has it told twice, never forgotten.
+    if let body { _ = try submit([body], fresh: fresh) }
+    guard !isBroken else { throw .broken }
+    try append([.zone(zone)])
+    try sync()
+    machine.zone = zone
+  }
+
   /// Lets the machine take something, keeps what that changed, and returns what is to be told.
   mutating func take(
     _ step: (inout OutboxMachine) -> OutboxMachine.Reaction

@@ -6,6 +6,7 @@ extension OutboxMachine {
   public var records: [OutboxRecord] {
     var records: [OutboxRecord] = []
     if let account { records.append(.account(account)) }
+    if let zone { records.append(.zone(zone)) }
     for lane in lanes {
       records.append(.lane(lane.incarnation, oldest: lane.oldest))
       let numbered = lane.entries.enumerated().map { offset, entry in
@@ -28,6 +29,8 @@ extension OutboxMachine {
     switch record {
     case .account(let account):
       self.account = account
+    case .zone(let id):
+      zone = id
     case .lane(let incarnation, let oldest):
       guard index(of: incarnation) == nil else { return }
       lanes.append(OutboxLane(incarnation: incarnation, oldest: oldest))

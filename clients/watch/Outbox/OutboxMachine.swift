@@ -28,6 +28,8 @@ public struct OutboxMachine: Hashable, Sendable {
   public internal(set) var lanes: [OutboxLane] = []
   /// The account that the actions belong to; nil: no server has said.
   public internal(set) var account: AccountID?
+  /// The zone, as UTF-8, that the device was in when it last told or first looked; nil: never known.
+  public internal(set) var zone: [UInt8]?
   var isWelcome = false
   var pausedUntil: MonotonicInstant?
   private var inFlightMax = 1

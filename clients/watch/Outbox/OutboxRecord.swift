@@ -4,6 +4,8 @@ public import WatchTransfer
 public enum OutboxRecord: Hashable, Sendable {
   /// The account that the server named.
   case account(AccountID)
+  /// The zone, as UTF-8, that the device was in when it last told or first looked.
+  case zone([UInt8])
   /// An incarnation that keeps nothing below `oldest`.
   case lane(IncarnationID, oldest: ActionNumber)
   case submitted(IncarnationNumber, body: [UInt8])
