@@ -5,7 +5,7 @@ internal import Glibc
 enum DemoCommand {
   static let description = CommandDescription(
     ["demo"], summary: "Shows what the authority promises, and checks each claim it prints.",
-    examples: [.init("wristwire demo", "about 20 seconds; exit 0 only if every claim held")])
+    examples: [.init("wristwire demo", "a few seconds; exit 0 only if every claim held")])
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
     let interruption = Interruption()
