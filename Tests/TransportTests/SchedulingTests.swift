@@ -16,7 +16,7 @@ struct SchedulingTests {
     }
 
     func increment() -> Int {
-      dispatchPrecondition(condition: .onQueue(executor.queue))
+      executor.queue.checkIsolated()
       count += 1
       return count
     }

@@ -50,7 +50,7 @@ extension WidgetClient {
 
   /// Requests whose time is over are answered with what is kept.
   func tick() {
-    let now = MonotonicInstant.now()
+    let now = configuration.machine.now()
     for (id, request) in requests where now >= request.deadline {
       finish(id, kept(request.view).map { .success($0) } ?? .failure(.unreachable))
     }

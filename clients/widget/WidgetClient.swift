@@ -10,14 +10,14 @@ internal import WireFormat
 /// descriptor.
 public actor WidgetClient {
   /// The queue that everything runs on.
-  public nonisolated let executor = SerialQueueExecutor(label: "wristwire.widget")
+  public nonisolated let executor: SerialQueueExecutor
   let configuration: LinkConfiguration
   let clock: any DeviceClockSource
   let fetchMilliseconds: Int64
   let decoder = MessageDecoder(limits: .fromServer)
   var shelf: SnapshotShelf
   var link: AuthorityLink?
-  var alarm: Alarm?
+  var alarm: (any Alarm)?
   /// Whose snapshots the server sends; nil: no server has said, in this run.
   var account: AccountID?
   /// The server's clock minus the device's, in milliseconds; 0 until a server has said.
@@ -46,6 +46,7 @@ public actor WidgetClient {
     clock: any DeviceClockSource = SystemDeviceClock()
   ) {
     configuration = link
+    executor = SerialQueueExecutor(on: link.machine.queue(label: "wristwire.widget"))
     self.clock = clock
     self.fetchMilliseconds = fetchMilliseconds
     shelf = SnapshotShelf(directory: cacheDirectory, token: link.token)
@@ -68,7 +69,7 @@ public actor WidgetClient {
     let id = lastRequest
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { done in
-        let deadline = MonotonicInstant.now().advanced(milliseconds: fetchMilliseconds)
+        let deadline = configuration.machine.now().advanced(milliseconds: fetchMilliseconds)
         begin(Request(view: view, deadline: deadline, done: done), id)
       }
     } onCancel: {
@@ -103,7 +104,7 @@ public actor WidgetClient {
 
   private func connect() {
     guard link == nil else { return }
-    alarm = Alarm(on: executor) { [weak self] in self?.assumeIsolated { $0.tick() } }
+    alarm = executor.queue.alarm { [weak self] in self?.assumeIsolated { $0.tick() } }
     let link = AuthorityLink(
       configuration, clock: clock, executor: executor,
       owner: LinkOwner(

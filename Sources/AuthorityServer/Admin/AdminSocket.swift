@@ -3,7 +3,8 @@ internal import Transport
 
 /// The admin socket of a running server: a Unix socket in the data directory, for its own user only.
 actor AdminSocket {
-  nonisolated let executor = SerialQueueExecutor(label: "wristwire.admin")
+  private nonisolated let queue: DispatchWorkQueue
+  nonisolated let executor: SerialQueueExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let service: AdminService
@@ -18,6 +19,8 @@ actor AdminSocket {
 
   init(service: AdminService) throws {
     self.service = service
+    queue = DispatchWorkQueue(label: "wristwire.admin")
+    executor = SerialQueueExecutor(on: queue)
     var limits = ConnectionLimits()
     limits.connectionsMax = 64
     limits.keptBytesMax = 4 + Self.messageBytesMax
@@ -36,7 +39,7 @@ actor AdminSocket {
 
   /// Closes everything.
   nonisolated func stop() {
-    executor.queue.sync {
+    queue.queue.sync {
       self.assumeIsolated { socket in
         socket.listener?.close()
         socket.pool.closeAll()

@@ -1,37 +1,36 @@
-internal import Glibc
 internal import Guards
-internal import Transport
+package import Transport
 public import WatchTransfer
 
 /// The authority's clocks: a wall clock that tests may set, and a monotonic one that nobody can.
 public final class AuthorityClock: Sendable {
+  private let machine: any Machine
   /// nil: the machine's wall clock; else what the wall clock shows minus the monotonic one, in ms.
   private let testOffset: Lock<Int64?>
 
   /// The machine's clock, or one that starts at `testStart` and runs on.
-  public init(testStart: Instant? = nil) {
-    let monotonic = Self.monotonicMilliseconds()
+  package init(testStart: Instant? = nil, machine: any Machine = HostMachine()) {
+    self.machine = machine
+    let monotonic = Self.milliseconds(of: machine)
     testOffset = Lock(testStart.map { $0.milliseconds - monotonic })
   }
 
   /// What the wall clock shows.
   public func now() -> Instant {
     let offset = testOffset.withLock { $0 }
-    if let offset { return Instant(milliseconds: Self.monotonicMilliseconds() + offset) }
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+    if let offset { return Instant(milliseconds: monotonic() + offset) }
+    return Instant(milliseconds: machine.wallMilliseconds())
   }
 
   /// What the monotonic clock shows, in milliseconds.
-  public func monotonic() -> Int64 { Self.monotonicMilliseconds() }
+  public func monotonic() -> Int64 { Self.milliseconds(of: machine) }
 
   /// Whether the wall clock is a test's.
   public var isTest: Bool { testOffset.withLock { $0 != nil } }
 
   /// Sets a test's wall clock; false when the clock is the machine's.
   public func set(_ instant: Instant) -> Bool {
-    let monotonic = Self.monotonicMilliseconds()
+    let monotonic = monotonic()
     return testOffset.withLock { offset in
       guard offset != nil else { return false }
       offset = instant.milliseconds - monotonic
@@ -39,7 +38,7 @@ public final class AuthorityClock: Sendable {
     }
   }
 
-  private static func monotonicMilliseconds() -> Int64 {
-    MonotonicInstant.now().nanoseconds / 1_000_000
+  private static func milliseconds(of machine: any Machine) -> Int64 {
+    machine.now().nanoseconds / 1_000_000
   }
 }

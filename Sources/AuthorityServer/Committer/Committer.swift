@@ -1,6 +1,6 @@
-internal import Dispatch
 internal import Guards
 internal import Storage
+internal import Transport
 internal import WatchTransfer
 
 /// The one writer of the journal: takes batches from all partitions, makes all that wait durable
@@ -44,7 +44,7 @@ final class Committer: Sendable {
     }
   }
 
-  private let queue = DispatchQueue(label: "wristwire.committer")
+  private let queue: any WorkQueue
   private let inbox = Lock(Inbox())
   private let desk: Lock<Desk>
   private let counters: Counters
@@ -53,9 +53,10 @@ final class Committer: Sendable {
   /// - Parameter onFailure: called when a commit's outcome is unknown; the process must end. After
   ///   it nothing is answered any more.
   init(
-    journal: sending any Journal, counters: Counters,
+    journal: sending any Journal, on queue: any WorkQueue, counters: Counters,
     onFailure: @escaping @Sendable (StorageError) -> Void
   ) {
+    self.queue = queue
     desk = Lock(Desk(journal))
     self.counters = counters
     self.onFailure = onFailure

@@ -1,16 +1,23 @@
-internal import Dispatch
 internal import Guards
 internal import Storage
 internal import Synchronization
 internal import Transport
 
+/// How much room there is, and whether acts may be decided.
+protocol SpaceGauge: Sendable {
+  /// Whether acts may be decided.
+  var acceptsActs: Bool { get }
+  /// Free bytes as of the last look.
+  var freeBytes: Int64 { get }
+}
+
 /// Watches free space: while it is under the reserve, acts are held before they are decided, and
 /// reads go on (DESIGN section 8).
-final class SpaceWatch: Sendable {
+final class SpaceWatch: SpaceGauge {
   private struct State {
     var space: FreeSpace
     var freeBytes: Int64 = 0
-    var timer: TickTimer?
+    var timer: (any Tick)?
   }
 
   private let state: Lock<State>
@@ -30,8 +37,8 @@ final class SpaceWatch: Sendable {
   var freeBytes: Int64 { state.withLock { $0.freeBytes } }
 
   /// Looks every second from now on.
-  func start(on queue: DispatchQueue) {
-    let timer = TickTimer(every: .seconds(1), on: queue) { [weak self] in self?.look() }
+  func start(on queue: any WorkQueue) {
+    let timer = queue.tick(every: .seconds(1)) { [weak self] in self?.look() }
     state.withLock { $0.timer = timer }
   }
 

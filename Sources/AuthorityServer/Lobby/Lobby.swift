@@ -7,16 +7,16 @@ internal import WireFormat
 /// Where connections are until they have greeted: a readable Hello with a good token, within 5 s.
 /// Then the socket is handed over to the partition of its account.
 actor Lobby {
-  nonisolated let executor = SerialQueueExecutor(label: "wristwire.lobby")
+  nonisolated let executor: SerialQueueExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let shared: SharedServices
   private let partitions: [Partition]
-  private let pool: ConnectionPool
+  private let pool: any Connections
   private let decoder = MessageDecoder()
   private let encoder = MessageEncoder()
   private var guests: [ConnectionID: Guest] = [:]
-  private var tick: TickTimer?
+  private var tick: (any Tick)?
   private var isStopping = false
 
   /// A connection that has not greeted yet.
@@ -34,7 +34,8 @@ actor Lobby {
     limits.keptBytesMax = max(4_096, 4 + shared.limits.clientFrameBytesMax)
     // The deadline of a greeting is the lobby's own and comes with a goodbye; this one is behind it.
     limits.inputStall = .milliseconds(2 * shared.limits.greetingMilliseconds)
-    pool = try ConnectionPool(limits: limits)
+    executor = SerialQueueExecutor(on: shared.machine.queue(label: "wristwire.lobby"))
+    pool = try shared.machine.connections(limits: limits)
   }
 
   /// Begins to receive.
@@ -43,8 +44,7 @@ actor Lobby {
       lobby.pool.activate(on: lobby.executor.queue) { [weak lobby] in
         lobby?.assumeIsolated { $0.turn() }
       }
-      lobby.tick = TickTimer(every: .milliseconds(250), on: lobby.executor.queue) {
-        [weak lobby] in
+      lobby.tick = lobby.executor.queue.tick(every: .milliseconds(250)) { [weak lobby] in
         lobby?.assumeIsolated { $0.sweep() }
       }
     }

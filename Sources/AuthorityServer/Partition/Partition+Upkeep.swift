@@ -172,7 +172,7 @@ extension Partition {
   /// Says when every goodbye has left, or after a second.
   func linger(_ done: @escaping () -> Void) {
     let deadline = shared.clock.monotonic() + 1_500
-    lingerTick = TickTimer(every: .milliseconds(20), on: executor.queue) { [weak self] in
+    lingerTick = executor.queue.tick(every: .milliseconds(20)) { [weak self] in
       self?.assumeIsolated { partition in
         partition.pool.sweep()
         guard partition.pool.count == 0 || partition.shared.clock.monotonic() > deadline else {

@@ -22,7 +22,7 @@ actor Partition {
   let shared: SharedServices
   let limits: ServerLimits
   let index: Int
-  let pool: ConnectionPool
+  let pool: any Connections
   let decoder = MessageDecoder()
   let encoder = MessageEncoder()
 
@@ -45,10 +45,10 @@ actor Partition {
   var full: [Session] = []
   /// Sessions that are owed an update they could not be sent.
   var owed: [ObjectIdentifier: Session] = [:]
-  var tick: TickTimer?
+  var tick: (any Tick)?
   var isStopping = false
   var onStopped: (() -> Void)?
-  var lingerTick: TickTimer?
+  var lingerTick: (any Tick)?
   var onLingered: (() -> Void)?
   var sweptAt: Int64 = 0
   var checkpointing = false
@@ -60,13 +60,14 @@ actor Partition {
     self.index = index
     self.shared = shared
     limits = shared.limits
-    executor = SerialQueueExecutor(label: "wristwire.partition.\(index)")
+    executor = SerialQueueExecutor(
+      on: shared.machine.queue(label: "wristwire.partition.\(index)"))
     var connectionLimits = ConnectionLimits()
     connectionLimits.connectionsMax = shared.connectionsMax
     connectionLimits.keptBytesMax = max(128 * 1_024, 2 * shared.limits.clientFrameBytesMax)
     connectionLimits.outputStall = .milliseconds(shared.limits.stalledMilliseconds)
     connectionLimits.inputStall = .milliseconds(shared.limits.frameMilliseconds)
-    pool = try ConnectionPool(limits: connectionLimits)
+    pool = try shared.machine.connections(limits: connectionLimits)
     open = OpenBatch(id: 1)
   }
 
@@ -76,7 +77,7 @@ actor Partition {
       partition.pool.activate(on: partition.executor.queue) { [weak partition] in
         partition?.assumeIsolated { $0.turn() }
       }
-      partition.tick = TickTimer(every: .milliseconds(250), on: partition.executor.queue) {
+      partition.tick = partition.executor.queue.tick(every: .milliseconds(250)) {
         [weak partition] in
         partition?.assumeIsolated { $0.ticked() }
       }
@@ -147,44 +148,5 @@ actor Partition {
     case .poolFull: "tooMany"
     case .connectFailed, .connectTimedOut, .failed: "failed"
     }
-  }
-}
-
-/// What all parts of one server share.
-final class SharedServices: Sendable {
-  let limits: ServerLimits
-  let clock: AuthorityClock
-  let zones: any ZoneRulesSource
-  let registry: DeviceRegistry
-  let committer: Committer
-  let counters: Counters
-  /// This start of the server.
-  let epoch: EpochID
-  /// Names what facet rows are made by: see `facetBuild`.
-  let build: String
-  let connectionsMax: Int
-  let space: SpaceWatch
-  let folded: FoldedRows
-  let startedAt: Instant
-  /// Met by the lobby and, when a connection of a limited address ends, by its partition.
-  let addresses = Lock(AddressBook())
-
-  init(
-    limits: ServerLimits, clock: AuthorityClock, zones: any ZoneRulesSource,
-    registry: DeviceRegistry, committer: Committer, counters: Counters, epoch: EpochID,
-    connectionsMax: Int, space: SpaceWatch, folded: FoldedRows, startedAt: Instant
-  ) {
-    self.limits = limits
-    self.clock = clock
-    self.zones = zones
-    self.registry = registry
-    self.committer = committer
-    self.counters = counters
-    self.epoch = epoch
-    build = facetBuild(zones)
-    self.connectionsMax = connectionsMax
-    self.space = space
-    self.folded = folded
-    self.startedAt = startedAt
   }
 }

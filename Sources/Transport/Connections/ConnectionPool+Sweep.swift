@@ -3,7 +3,7 @@ extension ConnectionPool {
   /// Ends connections that stalled, took too long to connect or to finish; see ``ConnectionLimits``.
   /// Looks only at those that could have, so it costs nothing for idle ones. Every 100 ms to 1 s is
   /// right; the owner hears of the ends in the next turn.
-  public func sweep(now instant: MonotonicInstant = .now()) {
+  public func sweep(now instant: MonotonicInstant) {
     now = max(now, instant.nanoseconds)
     var checking: ContiguousArray<ConnectionID> = []
     swap(&checking, &watched)

@@ -10,7 +10,7 @@ extension ConnectionPool {
   /// the event is about, but not `turn`. `waiting` is for owners without a queue, who drive the pool from
   /// a loop of their own: how long to wait if nothing is ready.
   public func turn(
-    waiting: Duration = .zero, _ body: (ConnectionID, ConnectionEvent) -> Int
+    waiting: Duration, _ body: (ConnectionID, ConnectionEvent) -> Int
   ) {
     invariant(!isInTurn, "a turn does not begin within another")
     isInTurn = true

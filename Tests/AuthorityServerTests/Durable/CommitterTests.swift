@@ -3,6 +3,7 @@ import Guards
 import Storage
 import TestSupport
 import Testing
+import Transport
 import WatchTransfer
 
 @testable import AuthorityServer
@@ -15,7 +16,9 @@ import WatchTransfer
     let directory = try DataDirectory(path: "\(temporary.path)/data")
     let journal = try SQLiteJournal.open(
       directory: directory, epoch: Self.epoch, startedMilliseconds: 0)
-    return Committer(journal: journal, counters: Counters()) { error in
+    return Committer(
+      journal: journal, on: DispatchWorkQueue(label: "committer"), counters: Counters()
+    ) { error in
       Issue.record("\(error)")
     }
   }

@@ -18,7 +18,7 @@ struct AuthorityLinkTests {
     let (stream, continuation) = AsyncStream.makeStream(of: LinkEvent.self)
     let hello = Hello(token: token, minimumIntervalMilliseconds: 77)
     let link = AuthorityLink(
-      configuration, executor: SerialQueueExecutor(label: "test.link"), seed: 1,
+      configuration, executor: SerialQueueExecutor(label: "test.link"),
       owner: LinkOwner(
         greeting: { hello },
         vitals: { LinkOwner.Vitals(shownRevision: 4, pending: 2) },

@@ -40,9 +40,9 @@ actor FakeServer {
   static func start(path: String? = nil, _ script: @escaping Script) async throws -> FakeServer {
     let address = try SocketAddress(parsing: path.map { "unix:" + $0 } ?? "127.0.0.1:0")
     let accept = Accepting()
-    let executor = SerialQueueExecutor(label: "wristwire.test.listener")
+    let queue = DispatchWorkQueue(label: "wristwire.test.listener").queue
     let listener = try Listener(
-      address: address, queue: executor.queue, onAccept: { accept.hand($0) }, onStarved: { _ in })
+      address: address, queue: queue, onAccept: { accept.hand($0) }, onStarved: { _ in })
     let server = try FakeServer(listener, script)
     accept.set { socket in Task { await server.adopt(socket) } }
     await server.activate()

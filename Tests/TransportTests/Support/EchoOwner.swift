@@ -5,7 +5,8 @@ import Testing
 /// An owner as the server has them: an actor over a queue, entered from Dispatch handlers without a hop;
 /// answers with what it gets.
 actor EchoOwner {
-  private let executor = SerialQueueExecutor(label: "echo")
+  private let queue: DispatchWorkQueue
+  private let executor: SerialQueueExecutor
   private let pool: ConnectionPool
   private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   /// Connections that ended, by whatever end.
@@ -18,6 +19,8 @@ actor EchoOwner {
   }
 
   init() throws {
+    queue = DispatchWorkQueue(label: "echo")
+    executor = SerialQueueExecutor(on: queue)
     pool = try ConnectionPool()
   }
 
@@ -27,7 +30,7 @@ actor EchoOwner {
   ) throws -> Listener {
     pool.activate(on: executor.queue) { [weak self] in self?.assumeIsolated { $0.turn() } }
     return try Listener(
-      address: address, queue: executor.queue,
+      address: address, queue: queue.queue,
       onAccept: { [weak self] socket in self?.assumeIsolated { $0.adopt(socket) } },
       onStarved: onStarved)
   }

@@ -15,22 +15,22 @@ public actor AuthorityLink {
   private let encoder = MessageEncoder()
   private let decoder = MessageDecoder(limits: .fromServer)
   private var machine: LinkMachine
-  private var pool: ConnectionPool?
+  private var pool: (any Connections)?
   private var connection: ConnectionID?
-  private var alarm: Alarm?
+  private var alarm: (any Alarm)?
   /// What is sent within a turn of the pool is written at its end.
   private var isInTurn = false
 
-  /// A link that waits for `start`. `seed` decides the jitter of its backoff.
+  /// A link that waits for `start`.
   public init(
     _ configuration: LinkConfiguration, clock: any DeviceClockSource = SystemDeviceClock(),
-    executor: SerialQueueExecutor, seed: UInt64 = .random(in: .min ... .max), owner: LinkOwner
+    executor: SerialQueueExecutor, owner: LinkOwner
   ) {
     self.configuration = configuration
     self.clock = clock
     self.executor = executor
     self.owner = owner
-    machine = LinkMachine(configuration, seed: seed)
+    machine = LinkMachine(configuration, seed: configuration.machine.random())
   }
 
   /// The link's own queue.
@@ -44,7 +44,7 @@ public actor AuthorityLink {
   /// Begins to connect, and stays connected until `stop`.
   public func start() {
     if alarm == nil {
-      alarm = Alarm(on: executor) { [weak self] in self?.assumeIsolated { $0.tick() } }
+      alarm = executor.queue.alarm { [weak self] in self?.assumeIsolated { $0.tick() } }
     }
     perform(machine.start())
     wake()
@@ -63,7 +63,7 @@ public actor AuthorityLink {
 
   /// Gives the connection up and greets anew: for an owner whose greeting has changed.
   public func restart() {
-    perform(machine.restart(at: .now()))
+    perform(machine.restart(at: configuration.machine.now()))
     wake()
   }
 
@@ -82,14 +82,14 @@ public actor AuthorityLink {
 
   private func tick() {
     pool?.sweep()
-    perform(machine.tick(at: .now()))
+    perform(machine.tick(at: configuration.machine.now()))
     wake()
   }
 
   /// Sets the next deadline: the machine's, and a sweep of the pool while there is a connection.
   private func wake() {
     guard let alarm else { return }
-    let sweep = connection == nil ? nil : MonotonicInstant.now().advanced(milliseconds: 1_000)
+    let sweep = connection == nil ? nil : configuration.machine.now().advanced(milliseconds: 1_000)
     let deadlines = [machine.deadline, sweep].compactMap { $0 }
     alarm.set(deadlines.min())
   }
@@ -111,17 +111,17 @@ public actor AuthorityLink {
   private func handle(_ event: ConnectionEvent, of id: ConnectionID) -> Int {
     switch event {
     case .connected:
-      perform(machine.connected(at: .now()))
+      perform(machine.connected(at: configuration.machine.now()))
     case .received(let bytes):
       return received(bytes, of: id)
     case .endOfInput:
       drop()
-      perform(machine.disconnected(.closed, at: .now()))
+      perform(machine.disconnected(.closed, at: configuration.machine.now()))
     case .drained:
       break
     case .closed(let reason):
       connection = nil
-      perform(machine.disconnected(Self.failure(of: reason), at: .now()))
+      perform(machine.disconnected(Self.failure(of: reason), at: configuration.machine.now()))
     }
     return 0
   }
@@ -136,7 +136,7 @@ public actor AuthorityLink {
         return consumed
       case .failed:
         drop()
-        perform(machine.disconnected(.malformed, at: .now()))
+        perform(machine.disconnected(.malformed, at: configuration.machine.now()))
       case .frame(let length):
         let start = FrameLimits.prefixBytes
         receivedFrame(UnsafeRawBufferPointer(rebasing: rest[start..<(start + length)]))
@@ -149,12 +149,12 @@ public actor AuthorityLink {
   private func receivedFrame(_ payload: UnsafeRawBufferPointer) {
     do throws(WireError) {
       let message = try decoder.decodeServerMessage(payload)
-      perform(machine.received(message, at: .now(), clock: clock.now()))
+      perform(machine.received(message, at: configuration.machine.now(), clock: clock.now()))
     } catch .emptyMessage {
       // A message of a newer server: skipped, as unknown fields are.
     } catch {
       drop()
-      perform(machine.disconnected(.malformed, at: .now()))
+      perform(machine.disconnected(.malformed, at: configuration.machine.now()))
     }
   }
 
@@ -182,17 +182,17 @@ public actor AuthorityLink {
       connection = try openPool().connect(to: configuration.address)
     } catch {
       // No descriptor is left: later, like any other failure.
-      perform(machine.disconnected(.unreachable, at: .now()))
+      perform(machine.disconnected(.unreachable, at: configuration.machine.now()))
     }
   }
 
-  private func openPool() throws(SystemError) -> ConnectionPool {
+  private func openPool() throws(SystemError) -> any Connections {
     if let pool { return pool }
     var limits = ConnectionLimits()
     limits.connectionsMax = 4
     limits.keptBytesMax = LinkLimits.frameBytesMax + 65_536
     limits.unsentBytesMax = LinkLimits.unsentBytesMax
-    let pool = try ConnectionPool(limits: limits)
+    let pool = try configuration.machine.connections(limits: limits)
     pool.activate(on: executor.queue) { [weak self] in self?.assumeIsolated { $0.turn() } }
     self.pool = pool
     return pool

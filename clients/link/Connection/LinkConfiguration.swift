@@ -14,6 +14,8 @@ public struct LinkConfiguration: Sendable {
   public var pingIntervalMilliseconds: Int64 = 30_000
   /// A connection that brings nothing for this long is given up, in milliseconds.
   public var idleMilliseconds: Int64 = 90_000
+  /// What the client stands on; a simulator gives its own.
+  public var machine: any Machine = HostMachine()
 
   /// The usual patience towards `address`, as the device that has `token`.
   public init(address: SocketAddress, token: [UInt8]) {

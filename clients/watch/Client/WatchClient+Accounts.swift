@@ -14,7 +14,7 @@ extension WatchClient {
     guard stamped != account else { return true }
     outbox = nil
     try directory.setAside(account: stamped)
-    outbox = try Outbox(path: directory.outbox, fresh: .random())
+    outbox = try Outbox(path: directory.outbox, fresh: fresh())
     try absorbOtherRooms(of: account)
     try outbox?.stamp(account)
     surface = SurfaceMachine()

@@ -6,7 +6,7 @@ extension WatchClient {
   public func defineWorkout(
     title: String, exercises: [String]
   ) async throws(OutboxError) -> (WorkoutID, IncarnationNumber) {
-    let id: WorkoutID = .random()
+    let id: WorkoutID = fresh()
     return (id, try await submit(.defineWorkout(id: id, title: title, exercises: exercises)))
   }
 
@@ -14,7 +14,7 @@ extension WatchClient {
   public func scheduleWorkout(
     _ workout: WorkoutReference, at: Instant
   ) async throws(OutboxError) -> (ScheduleID, IncarnationNumber) {
-    let id: ScheduleID = .random()
+    let id: ScheduleID = fresh()
     return (id, try await submit(.scheduleWorkout(id: id, workout: workout, at: at)))
   }
 
@@ -29,7 +29,7 @@ extension WatchClient {
   public func markWorkout(
     _ workout: WorkoutReference
   ) async throws(OutboxError) -> (LogID, IncarnationNumber) {
-    let id: LogID = .random()
+    let id: LogID = fresh()
     return (id, try await submit(.markWorkout(log: id, workout: workout)))
   }
 
@@ -75,7 +75,7 @@ extension WatchClient {
   public func newMatch(
     home: String, away: String, halfLengthMilliseconds: Int64 = 2_700_000
   ) async throws(OutboxError) -> (MatchID, IncarnationNumber) {
-    let id: MatchID = .random()
+    let id: MatchID = fresh()
     let action = Action.newMatch(
       id: id, home: home, away: away, halfLengthMilliseconds: halfLengthMilliseconds)
     return (id, try await submit(action))
@@ -92,7 +92,7 @@ extension WatchClient {
   public func addPoint(
     to team: Team, of match: MatchID, insist: Bool = false
   ) async throws(OutboxError) -> (EntryID, IncarnationNumber) {
-    let id: EntryID = .random()
+    let id: EntryID = fresh()
     let action = Action.addPoint(entry: id, match: match, team: team, insist: insist)
     return (id, try await submit(action))
   }

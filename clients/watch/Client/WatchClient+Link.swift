@@ -62,13 +62,13 @@ extension WatchClient {
     if let unsynced = outbox?.machine.unsynced, unsynced >= OutboxLimits.unsyncedMax {
       tidyOutbox()
     }
-    for act in outbox?.acts(at: .now()) ?? [] { send(.act(act)) }
+    for act in outbox?.acts(at: configuration.link.machine.now()) ?? [] { send(.act(act)) }
     putOff()
   }
 
   /// What was due by time.
   func tick() {
-    if let due = housekeepingDue, MonotonicInstant.now() >= due { housekeep() }
+    if let due = housekeepingDue, configuration.link.machine.now() >= due { housekeep() }
     sendActs()
   }
 
@@ -100,11 +100,11 @@ extension WatchClient {
     case .receipt(let receipt):
       take { $0.received(receipt) }
     case .conflict(let stored):
-      take { $0.receivedConflict(stored, fresh: IncarnationID.random) }
+      take { $0.receivedConflict(stored, fresh: fresh) }
     case .settled(let settled):
       take { $0.receivedSettled(settled) }
     case .hold(let hold):
-      take { $0.received(hold, at: .now(), fresh: IncarnationID.random) }
+      take { $0.received(hold, at: configuration.link.machine.now(), fresh: fresh) }
     case .update(let update):
       received(update)
     case .welcome, .snapshot, .notModified, .reload, .ping, .pong, .goodbye:
@@ -140,7 +140,7 @@ extension WatchClient {
     surface.received(welcome)
     stateBroadcast.send(surface.state)
     eventBroadcast.send(.connected(welcome))
-    take { $0.received(welcome, fresh: IncarnationID.random) }
+    take { $0.received(welcome, fresh: fresh) }
   }
 
   private func disconnected() {
@@ -173,7 +173,7 @@ extension WatchClient {
   private func putOff() {
     let hasDebt = isCacheDue || outbox?.machine.unsynced ?? 0 > 0
     if hasDebt, housekeepingDue == nil {
-      housekeepingDue = MonotonicInstant.now()
+      housekeepingDue = configuration.link.machine.now()
         .advanced(milliseconds: Self.housekeepingMilliseconds)
     }
     alarm?.set([housekeepingDue, outbox?.machine.deadline].compactMap { $0 }.min())

@@ -64,7 +64,7 @@ extension WatchClient {
     )
     // Where a device is first seen is where its account was made, or a matter for the person.
     let telling = machine.zone == nil ? nil : encoder.encode(body)
-    try outbox?.move(to: id, telling: telling, fresh: IncarnationID.random)
+    try outbox?.move(to: id, telling: telling, fresh: fresh)
   }
 
   /// Makes what was submitted since the last time durable, answers, and sends.
@@ -76,7 +76,7 @@ extension WatchClient {
       guard outbox != nil else { throw .stopped }
       try followZone()
       let ids =
-        try outbox?.submit(committing.map(\.body), fresh: IncarnationID.random) ?? []
+        try outbox?.submit(committing.map(\.body), fresh: fresh) ?? []
       for (submission, id) in zip(committing, ids) {
         submission.done.resume(returning: .success(id))
       }

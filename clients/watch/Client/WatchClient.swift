@@ -10,7 +10,7 @@ internal import WireFormat
 /// descriptor, no lock.
 public actor WatchClient {
   /// The queue that everything runs on.
-  public nonisolated let executor = SerialQueueExecutor(label: "wristwire.watch")
+  public nonisolated let executor: SerialQueueExecutor
   let configuration: WatchConfiguration
   let encoder = MessageEncoder()
   let decoder = MessageDecoder(limits: .fromServer)
@@ -20,7 +20,7 @@ public actor WatchClient {
   var surface: SurfaceMachine
   var isCacheDue = false
   var link: AuthorityLink?
-  var alarm: Alarm?
+  var alarm: (any Alarm)?
   var housekeepingDue: MonotonicInstant?
   var submissions: [Submission] = []
   var wasStopped = false
@@ -34,9 +34,11 @@ public actor WatchClient {
   /// in it, `storage` when it cannot be read or written.
   public init(_ configuration: WatchConfiguration) throws(OutboxError) {
     self.configuration = configuration
+    executor = SerialQueueExecutor(on: configuration.link.machine.queue(label: "wristwire.watch"))
     let directory = try ClientDirectory(
       configuration.directory, token: configuration.link.token)
-    let outbox = try Outbox(path: directory.outbox, fresh: .random())
+    let outbox = try Outbox(
+      path: directory.outbox, fresh: Identifier(from: configuration.link.machine))
     let cache = SurfaceCache(path: directory.surface)
     self.directory = directory
     self.outbox = outbox
@@ -55,7 +57,7 @@ public actor WatchClient {
   /// Begins to connect, and stays connected until `stop`.
   public func start() {
     guard !wasStopped, link == nil else { return }
-    alarm = Alarm(on: executor) { [weak self] in self?.assumeIsolated { $0.tick() } }
+    alarm = executor.queue.alarm { [weak self] in self?.assumeIsolated { $0.tick() } }
     let link = AuthorityLink(
       configuration.link, clock: configuration.clock, executor: executor,
       owner: LinkOwner(
@@ -139,6 +141,9 @@ public actor WatchClient {
   func send(_ message: ClientMessage) {
     link?.assumeIsolated { $0.send(message) }
   }
+
+  /// A fresh id.
+  func fresh<Tag>() -> Identifier<Tag> { Identifier(from: configuration.link.machine) }
 
   private func action(of entry: OutboxEntry) -> Action? {
     entry.body.flatMap { try? decoder.decodeActionBody($0) }?.action

@@ -1,16 +1,14 @@
 internal import Dispatch
-package import Transport
 
-/// One deadline at a time on the monotonic clock, told on a queue: a machine's next deadline is set
-/// after each of its steps.
-package final class Alarm: Sendable {
+/// An alarm by a Dispatch timer.
+final class AlarmTimer: Alarm {
   // Dispatch sources may be scheduled and cancelled from any thread (dispatch_source_set_timer(3));
   // nothing else is called after init. The protocol only lacks the conformance.
   private nonisolated(unsafe) let source: any DispatchSourceTimer
 
-  /// Not set; `handler` runs on the executor's queue, once for each deadline that passes.
-  package init(on executor: SerialQueueExecutor, handler: @escaping @Sendable () -> Void) {
-    source = DispatchSource.makeTimerSource(queue: executor.queue)
+  /// Not set; `handler` runs on the queue, once for each deadline that passes.
+  init(on queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
+    source = DispatchSource.makeTimerSource(queue: queue)
     source.setEventHandler(handler: handler)
     source.schedule(deadline: .distantFuture)
     source.activate()
@@ -21,7 +19,7 @@ package final class Alarm: Sendable {
   }
 
   /// Replaces the deadline; nil: none.
-  package func set(_ deadline: MonotonicInstant?) {
+  func set(_ deadline: MonotonicInstant?) {
     guard let deadline else { return source.schedule(deadline: .distantFuture) }
     // DispatchTime counts CLOCK_MONOTONIC on Linux, as MonotonicInstant does.
     let nanoseconds = UInt64(clamping: deadline.nanoseconds)
@@ -30,7 +28,7 @@ package final class Alarm: Sendable {
   }
 
   /// No more deadlines.
-  package func cancel() {
+  func cancel() {
     source.cancel()
   }
 }

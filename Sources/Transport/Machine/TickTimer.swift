@@ -1,16 +1,14 @@
-public import Dispatch
+internal import Dispatch
 
-/// A repeating tick on the monotonic clock: one per owner, all its deadlines are checked in it.
-///
-/// Ticks missed while the queue was busy come as one. The wall clock has no influence.
-public final class TickTimer: Sendable {
+/// A tick by a Dispatch timer; the wall clock has no influence.
+final class TickTimer: Tick {
   // Dispatch sources may be cancelled from any thread (dispatch_source_cancel(3)); nothing else is
   // called after init. The protocol only lacks the conformance.
   private nonisolated(unsafe) let source: any DispatchSourceTimer
 
   /// Calls `handler` on `queue` every `interval` until cancelled or released; the first time one
   /// interval from now. An interval below 1 ms counts as 1 ms.
-  public init(
+  init(
     every interval: Duration, on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
   ) {
     StandingTimer.ensure()
@@ -28,7 +26,7 @@ public final class TickTimer: Sendable {
   }
 
   /// Stops the ticks; one that runs already finishes.
-  public func cancel() {
+  func cancel() {
     source.cancel()
   }
 }

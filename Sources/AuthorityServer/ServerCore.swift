@@ -1,0 +1,120 @@
+internal import Authority
+internal import Guards
+internal import Storage
+package import Transport
+internal import WatchTransfer
+
+/// A server without directory and listeners: lobby, partitions and committer over a journal, on any
+/// machine. `AuthorityServer` puts it on the host; the fault simulator puts it on its own.
+package final class ServerCore: Sendable {
+  let shared: SharedServices
+  private let partitions: [Partition]
+  private let lobby: Lobby
+  /// What admin commands talk to.
+  package let admin: AdminService
+
+  /// Folds what no checkpoint includes; nothing runs before `start`.
+  ///
+  /// - Parameter onFailure: see `AuthorityServer.init`.
+  init(
+    _ parts: ServerParts, journal: sending any Journal,
+    onFailure: @escaping @Sendable (StorageError) -> Void
+  ) throws {
+    let counters = parts.counters
+    let recovered = try Self.recover(journal, build: facetBuild(parts.zones), counters: counters)
+    let lost = parts.registry.accounts.filter { Self.isMissing($0.id, in: journal) }
+    let committer = Committer(
+      journal: journal, on: parts.machine.queue(label: "wristwire.committer"), counters: counters,
+      onFailure: onFailure)
+    let shared = SharedServices(
+      parts, committer: committer,
+      folded: FoldedRows(partitions: parts.partitions, recovered: recovered))
+    partitions = try (0..<parts.partitions).map { try Partition(index: $0, shared: shared) }
+    lobby = try Lobby(shared: shared, partitions: partitions)
+    admin = AdminService(shared: shared, partitions: partitions)
+    self.shared = shared
+    for partition in partitions { partition.start() }
+    // Accounts of the list that the journal lacks are made again now, with an alarm.
+    for account in lost {
+      partitions[Int(account.id.low % UInt64(partitions.count))].enter {
+        $0.whenDurable(account.id) { _ in }
+      }
+    }
+  }
+
+  /// Begins to take connections.
+  package func open() { lobby.start() }
+
+  /// Takes an accepted socket; called on any queue.
+  package func receive(_ socket: AcceptedSocket) { lobby.receive(socket) }
+
+  /// Stops: lets what is decided become durable, answers it, checkpoints, and closes the journal.
+  package func stop() async {
+    await withCheckedContinuation { done in lobby.stop { done.resume() } }
+    for partition in partitions {
+      await withCheckedContinuation { done in
+        partition.enter { $0.stop { done.resume() } }
+      }
+    }
+    // All at once: each may have peers that take nothing, and waits for them a moment.
+    await withTaskGroup(of: Void.self) { group in
+      for partition in partitions {
+        group.addTask {
+          await withCheckedContinuation { done in
+            partition.enter { $0.linger { done.resume() } }
+          }
+        }
+      }
+    }
+    await withCheckedContinuation { done in
+      shared.committer.submit(
+        .checkpoint([], foldedThrough: shared.folded.lowest) { _ in done.resume() })
+    }
+    await withCheckedContinuation { done in
+      shared.committer.submit(.close { done.resume() })
+    }
+  }
+
+  /// Folds what no checkpoint includes; the row up to which everything is included now.
+  private static func recover(_ journal: any Journal, build: String, counters: Counters) throws
+    -> Int64
+  {
+    do {
+      let (checkpoints, summary) = try Recovery(journal: journal, build: build).fold()
+      let newest = try journal.lastSequence
+      for start in stride(from: 0, to: checkpoints.count, by: 256) {
+        let slice = Array(checkpoints[start..<min(start + 256, checkpoints.count)])
+        try journal.storeCheckpoints(slice, foldedThrough: nil)
+      }
+      try journal.storeCheckpoints([], foldedThrough: newest)
+      counters.recoveredRows.add(summary.rows)
+      return newest
+    } catch let error as StoredFormError {
+      throw ServerStartError.recovery("\(error)")
+    }
+  }
+
+  /// Whether the journal does not have the account; one that cannot be read is not missing.
+  private static func isMissing(_ account: AccountID, in journal: any JournalReading) -> Bool {
+    do throws(StorageError) {
+      return try journal.loadAccount(account) == nil
+    } catch {
+      return false
+    }
+  }
+}
+
+/// What a server is made of, besides its journal.
+struct ServerParts: Sendable {
+  var machine: any Machine
+  var limits: ServerLimits
+  var clock: AuthorityClock
+  var zones: any ZoneRulesSource
+  var registry: DeviceRegistry
+  var counters: Counters
+  var space: any SpaceGauge
+  /// This start of the server.
+  var epoch: EpochID
+  var connectionsMax: Int
+  var partitions: Int
+}

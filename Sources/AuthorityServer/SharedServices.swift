@@ -1,0 +1,40 @@
+internal import Guards
+internal import Transport
+internal import WatchTransfer
+
+/// What all parts of one server share.
+final class SharedServices: Sendable {
+  let machine: any Machine
+  let limits: ServerLimits
+  let clock: AuthorityClock
+  let zones: any ZoneRulesSource
+  let registry: DeviceRegistry
+  let committer: Committer
+  let counters: Counters
+  /// This start of the server.
+  let epoch: EpochID
+  /// Names what facet rows are made by: see `facetBuild`.
+  let build: String
+  let connectionsMax: Int
+  let space: any SpaceGauge
+  let folded: FoldedRows
+  let startedAt: Instant
+  /// Met by the lobby and, when a connection of a limited address ends, by its partition.
+  let addresses = Lock(AddressBook())
+
+  init(_ parts: ServerParts, committer: Committer, folded: FoldedRows) {
+    machine = parts.machine
+    limits = parts.limits
+    clock = parts.clock
+    zones = parts.zones
+    registry = parts.registry
+    self.committer = committer
+    counters = parts.counters
+    epoch = parts.epoch
+    build = facetBuild(parts.zones)
+    connectionsMax = parts.connectionsMax
+    space = parts.space
+    self.folded = folded
+    startedAt = parts.clock.now()
+  }
+}
