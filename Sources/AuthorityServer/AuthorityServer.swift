@@ -22,6 +22,7 @@ public final class AuthorityServer: Sendable {
   private let listenQueue = DispatchWorkQueue(label: "wristwire.listen")
   private let listeners = Lock<[Listener]>([])
   private let adminSocket = Lock<AdminSocket?>(nil)
+  private let fileWatch = Lock<(any Tick)?>(nil)
 
   /// Opens the data directory, alone, and brings everything in it up to date.
   ///
@@ -80,6 +81,10 @@ public final class AuthorityServer: Sendable {
     self.configuration = configuration
     self.directory = directory
     space.start(on: listenQueue)
+    let watch = listenQueue.tick(every: .seconds(1)) { [core] in
+      core.shared.committer.submit(.expectInPlace)
+    }
+    fileWatch.withLock { $0 = watch }
   }
 
   /// Begins to listen at the configured addresses and at the admin socket of the directory.
@@ -120,6 +125,7 @@ public final class AuthorityServer: Sendable {
     await core.stop()
     adminSocket.withLock { $0 }?.stop()
     space.stop()
+    fileWatch.withLock { $0?.cancel() }
     core.shared.registry.close()
     directory.release()
   }

@@ -11,13 +11,24 @@ final class Counters: Sendable {
   let refused = Count()
   let expired = Count()
   let held = Count()
+  /// Acts under a number that has other bytes, and under one whose receipt is no longer kept.
+  let conflicts = Count()
+  let settled = Count()
+  /// Ranges of numbers found lost on both sides.
+  let missing = Count()
   let fetched = Count()
   let updates = Count()
   let recoveredRows = Count()
   /// Acts that wait for their commit.
   let waiting = Count()
   private let closed = Lock<[String: Int]>([:])
-  private let alarmList = Lock<[String]>([])
+  private let alarmList = Lock<[Alarm]>([])
+
+  /// Something a person should look at, and how often it has come.
+  private struct Alarm {
+    let text: String
+    var count = 1
+  }
 
   /// Alarms that are kept; older ones give way.
   static let alarmsMax = 64
@@ -27,12 +38,22 @@ final class Counters: Sendable {
     closed.withLock { $0[reason, default: 0] += 1 }
   }
 
-  /// Takes down something a person should look at.
+  /// Takes down something a person should look at; the same text again only counts.
   func alarm(_ text: String) {
     alarmList.withLock { alarms in
-      alarms.append(text)
+      // What comes again and again must not push out what came once.
+      if let index = alarms.firstIndex(where: { $0.text.utf8.elementsEqual(text.utf8) }) {
+        alarms[index].count += 1
+        return
+      }
+      alarms.append(Alarm(text: text))
       if alarms.count > Self.alarmsMax { alarms.removeFirst() }
     }
+  }
+
+  /// Takes down that a damaged account was made again from its rows.
+  func rebuilt(_ account: AccountID) {
+    alarm("the checkpoint of account \(account) was damaged: made again from the journal")
   }
 
   /// Takes down an answered action.
@@ -48,7 +69,9 @@ final class Counters: Sendable {
   var closedByReason: [String: Int] { closed.withLock { $0 } }
 
   /// The newest alarms, oldest first.
-  var alarms: [String] { alarmList.withLock { $0 } }
+  var alarms: [String] {
+    alarmList.withLock { $0.map { $0.count == 1 ? $0.text : "\($0.text) (\($0.count) times)" } }
+  }
 }
 
 /// A number that any queue may change. Nothing is ordered by it.

@@ -144,20 +144,24 @@ extension ServerLimits {
   public mutating func read(_ text: String) throws(LimitsError) {
     // To Swift a carriage return and its line feed are one character.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    var given: Set<String> = []
     for (index, line) in lines.enumerated() {
       let content = line.prefix { $0 != "#" }
       let words = content.split { $0 == " " || $0 == "\t" }
       if words.isEmpty { continue }
-      guard words.count == 3, words[1] == "=", let value = Int(words[2]) else {
+      guard words.count == 3, words[1] == "=" else {
         throw LimitsError(line: index + 1, problem: "expected: name = value")
       }
       guard let entry = Self.table.first(where: { $0.name == words[0] }) else {
         throw LimitsError(line: index + 1, problem: "there is no limit of that name")
       }
-      guard entry.range.contains(value) else {
+      guard let value = Int(words[2]), entry.range.contains(value) else {
         throw LimitsError(
           line: index + 1,
           problem: "\(entry.name) is from \(entry.range.lowerBound) to \(entry.range.upperBound)")
+      }
+      guard given.insert(entry.name).inserted else {
+        throw LimitsError(line: index + 1, problem: "\(entry.name) stands twice")
       }
       self[keyPath: entry.path] = value
     }

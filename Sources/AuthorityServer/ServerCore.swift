@@ -21,11 +21,16 @@ package final class ServerCore: Sendable {
     onFailure: @escaping @Sendable (StorageError) -> Void
   ) throws {
     let counters = parts.counters
-    let recovered = try Self.recover(journal, build: facetBuild(parts.zones), counters: counters)
-    let lost = parts.registry.accounts.filter { Self.isMissing($0.id, in: journal) }
+    let build = facetBuild(parts.zones)
+    let recovered = try Self.recover(journal, build: build, counters: counters)
+    let lost = try Self.findLost(parts.registry.accounts, journal, build: build, counters)
+    for stranger in try journal.accounts() where !parts.registry.knows(stranger) {
+      counters.alarm(
+        "account \(stranger) is in journal.db and not in devices.db, which may be an older one")
+    }
     let committer = Committer(
-      journal: journal, on: parts.machine.queue(label: "wristwire.committer"), counters: counters,
-      onFailure: onFailure)
+      journal: journal, build: build, on: parts.machine.queue(label: "wristwire.committer"),
+      counters: counters, onFailure: onFailure)
     let shared = SharedServices(
       parts, committer: committer,
       folded: FoldedRows(partitions: parts.partitions, recovered: recovered))
@@ -81,6 +86,7 @@ package final class ServerCore: Sendable {
   {
     do {
       let (checkpoints, summary) = try Recovery(journal: journal, build: build).fold()
+      try replace(summary.rebuilt, in: journal, counters)
       let newest = try journal.lastSequence
       for start in stride(from: 0, to: checkpoints.count, by: 256) {
         let slice = Array(checkpoints[start..<min(start + 256, checkpoints.count)])
@@ -92,6 +98,27 @@ package final class ServerCore: Sendable {
     } catch let error as StoredFormError {
       throw ServerStartError.recovery("\(error)")
     }
+  }
+
+  /// The listed accounts that the journal does not have. One that it has rows of, but no checkpoint
+  /// that can be found, is made again from them.
+  private static func findLost(
+    _ listed: [ListedAccount], _ journal: any Journal, build: String, _ counters: Counters
+  ) throws -> [ListedAccount] {
+    let missing = listed.filter { isMissing($0.id, in: journal) }
+    if missing.isEmpty { return [] }
+    let found = try Recovery(journal: journal, build: build).rebuild(Set(missing.map(\.id)))
+    try replace(found, in: journal, counters)
+    let rebuilt = Set(found.map(\.account))
+    return missing.filter { !rebuilt.contains($0.id) }
+  }
+
+  private static func replace(
+    _ rebuilt: [AccountCheckpoint], in journal: any Journal, _ counters: Counters
+  ) throws {
+    if rebuilt.isEmpty { return }
+    try journal.replaceDamaged(rebuilt)
+    for checkpoint in rebuilt { counters.rebuilt(checkpoint.account) }
   }
 
   /// Whether the journal does not have the account; one that cannot be read is not missing.

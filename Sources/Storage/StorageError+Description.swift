@@ -44,6 +44,8 @@ extension StorageError: CustomStringConvertible {
       "no room left for \(file.name); free some space"
     case .logBusy(let file):
       "\(file.name)-wal is still being read"
+    case .moved(let file):
+      "\(file.name) was renamed, replaced or removed under the server: put it back and start again"
     case .outcomeUnknown(let code):
       "a write failed and its outcome is unknown (SQLite \(code)); start again"
     case .failed(let file, let code):

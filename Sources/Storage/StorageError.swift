@@ -47,6 +47,8 @@ public enum StorageError: Error, Equatable, Sendable {
   case logBusy(DataFile)
   /// Nothing can be said about what is on disk: end the process, without closing the database.
   case outcomeUnknown(code: Int32)
+  /// The file was renamed, replaced or removed under the server.
+  case moved(DataFile)
   /// SQLite refused for a reason that is none of the above.
   case failed(DataFile, code: Int32)
 

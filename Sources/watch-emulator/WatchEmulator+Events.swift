@@ -55,7 +55,11 @@ extension WatchEmulator {
   /// How the program ends, when nothing more happens.
   var status: ExitStatus {
     if !awaited.isEmpty {
-      if !options.isOffline { WatchOptions.tool.fail("\(awaited.count) actions remain queued") }
+      if !options.isOffline {
+        WatchOptions.tool.fail(
+          awaited.count == 1
+            ? "1 action remains queued" : "\(awaited.count) actions remain queued")
+      }
       return .queued
     }
     return quarantinedCount > 0 || hasGivenUp ? .failed : .ok

@@ -12,7 +12,10 @@ let wristwire = Tool(
   ])
 
 /// The option that names the data directory.
-let dataOption = OptionDescription.value(
+let dataOption = OptionDescription.value("data", "DIR", "The data directory.", isRequired: true)
+
+/// The option that names the data directory, which need not be there.
+let newDataOption = OptionDescription.value(
   "data", "DIR", "The data directory; made (mode 0700) if it is missing.", isRequired: true)
 
 /// Carries out the command that was named.
@@ -42,10 +45,11 @@ func ask(_ request: AdminRequest, of directory: String) async throws -> AdminRes
 /// Asks for many things, one after the other; the first that fails ends it. On a terminal it says once
 /// in a while how far it has come.
 func askEach(
-  _ requests: [AdminRequest], of directory: String,
+  _ requests: [AdminRequest], of directory: String, makesDirectory: Bool = false,
   _ take: (AdminResponse) throws -> Void = { _ in }
 ) async throws {
-  let connection = try await AdminConnection.open(directory: directory)
+  let connection = try await AdminConnection.open(
+    directory: directory, makesDirectory: makesDirectory)
   do {
     for (index, request) in requests.enumerated() {
       let response = await connection.perform(request)

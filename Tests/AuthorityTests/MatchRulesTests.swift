@@ -21,6 +21,16 @@ import WatchTransfer
     .newMatch(id: id, home: home, away: away, halfLengthMilliseconds: 2_700_000)
   }
 
+  @Test("A point that is called like the match it opens is refused, and nothing is lost by it")
+  func pointNamedLikeItsMatch() {
+    var account = TestAccount(at: at(-100))
+    let entry = EntryID(high: match.high, low: match.low)
+    #expect(
+      account.act(.addPoint(entry: entry, match: match, team: .home, insist: true), at: at(0))
+        == .refused(.taken))
+    #expect(account.state.matches.all.isEmpty)
+  }
+
   struct Press: Sendable {
     let seconds: Double
     var team = Team.home

@@ -125,7 +125,7 @@ import WireFormat
 
   @Test(arguments: [
     (["--scenario", "fetch"], "one of --tokens FILE and --spawn is needed"),
-    (["--scenario", "fetch", "--spawn", "--tokens", "f"], "one of --tokens FILE and --spawn"),
+    (["--scenario", "fetch", "--spawn", "--tokens", "f"], "exclude each other"),
     (["--scenario", "fetch", "--tokens", "f"], "needs the --server ADDR"),
     (["--scenario", "sleep", "--spawn"], "--scenario \"sleep\" is not one of fetch, act, idle"),
     (["--scenario", "act", "--spawn", "--connections", "0"], "--connections \"0\" is not"),

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Storage
@@ -23,6 +24,22 @@ struct DeviceStoreTests {
 
   private func expect(_ refusal: DeviceRefusal, _ body: () throws -> Void) {
     #expect(throws: StorageError.refused(refusal), performing: body)
+  }
+
+  @Test("what was revoked stays so though the log is lost, and so does every change")
+  func lostLog() throws {
+    try store.addAccount(account(1, [0x61]))
+    try store.addDevice(device(1, token: 1))
+    try store.revoke(id(1), at: 9)
+    try store.updateZone(of: id(1), to: "Asia/Tokyo")
+    // As a kill leaves the files, but for the log.
+    let copy = try TemporaryDirectory()
+    let directory = try copy.locked()
+    try FileManager.default.copyItem(
+      atPath: "\(temporary.path)/devices.db", toPath: directory.path(of: .devices))
+    let again = try DeviceStore.open(directory: directory)
+    #expect(try again.devices().map(\.revokedMilliseconds) == [9])
+    #expect(try again.accounts().map(\.zone) == ["Asia/Tokyo"])
   }
 
   @Test("accounts and devices come back as they were added, in the order of their ids")

@@ -15,6 +15,8 @@ public final class TestDevice {
   /// Outboxes that Hello names; nil: `outbox`.
   public var greeted: [IncarnationState]?
   public var clock: TestClock?
+  /// Whether Hello tells the clock.
+  public var greetsWithClock = true
   public var state = SurfaceState()
   public private(set) var client: WireClient?
   public private(set) var welcome: Welcome?
@@ -46,7 +48,7 @@ public final class TestDevice {
   public func hello(cursor: Cursor? = nil, minimumInterval: UInt32 = 0) -> Hello {
     Hello(
       token: token, incarnations: greeted ?? [outbox.state], cursor: cursor,
-      minimumIntervalMilliseconds: minimumInterval, clock: clock?.reading())
+      minimumIntervalMilliseconds: minimumInterval, clock: greetsWithClock ? clock?.reading() : nil)
   }
 
   /// Connects with the cursor it has, and waits for the first update.

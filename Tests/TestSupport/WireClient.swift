@@ -114,6 +114,18 @@ public final class WireClient {
     }
   }
 
+  /// The next bytes as they are.
+  public func read(_ count: Int) throws -> [UInt8] {
+    while unread.count < count {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let got = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+      if got <= 0 { throw got < 0 && errno == EAGAIN ? Failure.timedOut : Failure.closed }
+      unread.append(contentsOf: buffer[..<got])
+    }
+    defer { unread.removeFirst(count) }
+    return Array(unread[..<count])
+  }
+
   /// The next message, whatever it is.
   public func next() throws -> ServerMessage {
     while true {

@@ -196,7 +196,7 @@ struct BodyFaultTests {
       ("a half of 3 hours", match(half: 10_800_000)),
       ("a start and an end at 0", log(end: 0)),
       ("an end before its start: the rules judge it", log(start: 1_000, end: 0)),
-      ("the last instant", log(start: 7_258_118_400_000, end: 7_258_118_400_000)),
+      ("the last instant", log(start: 7_258_118_399_999, end: 7_258_118_399_999)),
       ("7 days", log(end: 604_800_000, Wire.number(7, 604_800_000))),
       ("an activity of 0", log(Wire.number(7, 0))),
       ("a goal of 0", goal(0)),

@@ -40,7 +40,11 @@ extension Decider {
     if !(isUndoneAhead && context.isReoffered) { try requireFree(entry, for: .entry) }
     let added = Event.pointAdded(
       match: id, entry: entry, team: team, deviceName: context.device.name, by: by)
-    guard let match else { return try stub(id) + [added] }
+    guard let match else {
+      // The stub takes its id first.
+      if entry.retagged() == id { throw .refused(.taken) }
+      return try stub(id) + [added]
+    }
     try requireRoom(match.entries.count, AuthorityLimits.entriesMax, of: "entries")
     if !insist, !context.isReoffered,
       match.coincides(team: team, at: by.at, device: by.device)

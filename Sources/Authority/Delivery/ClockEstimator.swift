@@ -3,7 +3,7 @@ public import WatchTransfer
 /// What the authority knows of a device's clock, from the round trips of its pings: offset between
 /// the device's boot time and the authority's monotonic time (DESIGN section 4, "Time"; the choice
 /// of the smallest round trip is Cristian's: https://doi.org/10.1007/BF01784024).
-public struct ClockEstimator: Hashable, Sendable {
+public struct ClockEstimator: Sendable {
   /// One round trip.
   private struct Sample: Hashable, Sendable {
     /// Authority's monotonic milliseconds minus the device's boot time, at the middle of the trip.
@@ -13,6 +13,8 @@ public struct ClockEstimator: Hashable, Sendable {
 
   private var boot: BootID?
   private var samples: [Sample] = []
+  /// What the newest greeting told: one way only, so late by what the way took.
+  private var greeting: (boot: BootID, offset: Int64)?
 
   /// Samples that are kept.
   static let samplesMax = 8
@@ -42,13 +44,26 @@ public struct ClockEstimator: Hashable, Sendable {
     if samples.count > Self.samplesMax { samples.removeFirst() }
   }
 
-  /// The authority's monotonic milliseconds at a reading of the same boot; nil when not measured.
+  /// Takes in what the device's boot clock showed when it greeted. Good enough for facts that come
+  /// before the first round trip is over; a wish about now is still measured.
+  public mutating func greeted(_ reading: BootReading, received: Int64) {
+    let (offset, overflow) = received.subtractingReportingOverflow(reading.milliseconds)
+    greeting = overflow ? nil : (reading.id, offset)
+  }
+
+  /// The authority's monotonic milliseconds at a reading of the same boot; nil when neither a round
+  /// trip nor a greeting told of it.
   public func monotonic(of reading: BootReading) -> Int64? {
-    guard boot == reading.id, let best = samples.min(by: { $0.roundTrip < $1.roundTrip }) else {
-      return nil
-    }
-    let (sum, overflow) = reading.milliseconds.addingReportingOverflow(best.offset)
+    guard let offset = offset(of: reading.id) else { return nil }
+    let (sum, overflow) = reading.milliseconds.addingReportingOverflow(offset)
     return overflow ? nil : sum
+  }
+
+  private func offset(of boot: BootID) -> Int64? {
+    if boot == self.boot, let best = samples.min(by: { $0.roundTrip < $1.roundTrip }) {
+      return best.offset
+    }
+    return greeting.flatMap { $0.boot == boot ? $0.offset : nil }
   }
 
   /// When something occurred, by the authority's wall clock, which shows `now` when its monotonic

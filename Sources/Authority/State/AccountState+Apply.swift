@@ -4,7 +4,10 @@ extension AccountState {
   /// Takes the events of the journal entry `revision`. Total: an event that does not fit changes
   /// nothing.
   public mutating func apply(_ events: [Event], revision: Revision) {
-    for event in events { apply(event) }
+    for event in events {
+      apply(event)
+      if let edit = event.edit { newestEdit = max(newestEdit ?? edit.at, edit.at) }
+    }
     self.revision = revision
   }
 
@@ -15,6 +18,7 @@ extension AccountState {
       zone.begin(rules, at: at, dataVersion: version)
     case .turned(let at, let rules, let version):
       newestTurn = at
+      if let newestEdit, newestEdit > at { bringEditsBack(to: at) }
       zone.renew(rules, dataVersion: version)
     case .zoneChanged(let rules, let version, let by):
       zone.move(to: rules, by: by.stamp, dataVersion: version)
@@ -33,6 +37,19 @@ extension AccountState {
       .pointUndone, .clockControlled:
       applyToMatches(event)
     }
+  }
+
+  /// The clock went back to `moment`: no edit is later than that.
+  private mutating func bringEditsBack(to moment: Instant) {
+    newestEdit = moment
+    settings.bringBack(to: moment)
+    goals.bringBack(to: moment)
+    zone.stamp?.bringBack(to: moment)
+    for index in workouts.indices {
+      workouts[index].titleStamp?.bringBack(to: moment)
+      workouts[index].exercisesStamp?.bringBack(to: moment)
+    }
+    matches.bringBack(to: moment)
   }
 
   private mutating func applyPreferences(_ change: PreferenceChange, by stamp: FieldStamp) {

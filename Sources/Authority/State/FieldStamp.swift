@@ -17,6 +17,9 @@ public struct FieldStamp: Hashable, Sendable, Comparable {
   /// one instant the one that arrives later does.
   public func yields(to newer: FieldStamp) -> Bool { !(newer < self) }
 
+  /// The clock went back to `moment`: no edit is later than that.
+  mutating func bringBack(to moment: Instant) { at = min(at, moment) }
+
   /// Orders by time, then device.
   public static func < (left: Self, right: Self) -> Bool {
     left.at == right.at ? left.device < right.device : left.at < right.at

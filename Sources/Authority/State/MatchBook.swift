@@ -32,6 +32,15 @@ package struct MatchBook: Sendable, Equatable {
     if position < all.count, all[position].id == id { change(&all[position]) }
   }
 
+  mutating func bringBack(to moment: Instant) {
+    for index in all.indices {
+      all[index].madeAt = min(all[index].madeAt, moment)
+      all[index].lastFact = min(all[index].lastFact, moment)
+      all[index].home.stamp?.bringBack(to: moment)
+      all[index].away.stamp?.bringBack(to: moment)
+    }
+  }
+
   /// The match that surfaces show: the newest made; a stub only while no real match is open
   /// (DESIGN section 4, Late facts).
   package var shown: Match? {

@@ -35,6 +35,14 @@ package struct Settings: Sendable, Equatable {
 
   /// What holds before the person chose anything.
   package init() {}
+
+  mutating func bringBack(to moment: Instant) {
+    themeMode.stamp?.bringBack(to: moment)
+    units.stamp?.bringBack(to: moment)
+    firstWeekday.stamp?.bringBack(to: moment)
+    onboardingStep.stamp?.bringBack(to: moment)
+    streakPolicy.stamp?.bringBack(to: moment)
+  }
 }
 
 /// A named goal, or one that was removed.
@@ -82,6 +90,10 @@ package struct GoalBook: Sendable, Equatable {
       records.insert(GoalRecord(name: name, value: value, stamp: stamp), at: position)
     }
     forgetRemoved()
+  }
+
+  mutating func bringBack(to moment: Instant) {
+    for index in records.indices { records[index].stamp.bringBack(to: moment) }
   }
 
   private mutating func forgetRemoved() {

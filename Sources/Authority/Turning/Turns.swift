@@ -18,14 +18,15 @@ public func turnIsDue(_ state: AccountState, now: Instant, zoneDataVersion: Stri
 }
 
 /// From when to when no turn has to be made before anybody is answered (DESIGN section 3): 7 days of
-/// the horizon remain, and the newest turn is at most a minute ahead of the clock, and no stub has to be closed; nil, when there was
-/// no turn yet or the zone database is another release than the one known.
+/// the horizon remain, the newest turn and the newest edit are at most a minute ahead of the clock, and
+/// no stub has to be closed; nil, when there was no turn yet or the zone database is another release
+/// than the one known.
 public func spanWithoutTurn(_ state: AccountState, zoneDataVersion: String) -> ClosedRange<Instant>?
 {
   guard let turn = state.newestTurn else { return nil }
   let known = state.zone.dataVersion
   if !known.isEmpty, !sameBytes(known, zoneDataVersion) { return nil }
-  let start = turn.advanced(milliseconds: -60_000)
+  let start = max(turn, state.newestEdit ?? turn).advanced(milliseconds: -60_000)
   var end = state.horizon.advanced(milliseconds: -7 * 86_400_000)
   // A stub is closed 12 h after its last fact.
   for match in state.matches.all where match.isStub && match.isOpen {

@@ -14,17 +14,46 @@ public enum AdminConnection: Sendable {
   ///
   /// A server that is just starting holds the directory before it answers: it is waited for, 5 s.
   ///
+  /// - Parameter makesDirectory: whether a directory that is not there is made.
   /// - Throws: whatever keeps the directory from being opened.
-  public static func open(directory: String) async throws -> AdminConnection {
+  public static func open(
+    directory: String, makesDirectory: Bool = false
+  ) async throws -> AdminConnection {
+    if !makesDirectory, access(directory, F_OK) != 0 { throw NoDirectoryError(path: directory) }
+    return try await whileHeld(directory: directory) {
+      if let running = running(directory: directory) { return running }
+      return .own(
+        try AuthorityServer(ServerConfiguration(directory: directory)) { error in
+          complain("a commit failed: \(error)")
+          _exit(74)
+        })
+    }
+  }
+
+  /// Opens a directory for a server. An admin command may hold it for a moment: that is waited for,
+  /// 5 s; another server is not.
+  public static func openServer(
+    directory: String, _ open: () throws -> AuthorityServer
+  ) async throws -> AuthorityServer {
+    try await whileHeld(directory: directory) {
+      do {
+        return try open()
+      } catch let error as StorageError {
+        guard case .alreadyRunning(let process) = error, let other = running(directory: directory)
+        else { throw error }
+        await other.close()
+        throw ServerRunsError(process: process)
+      }
+    }
+  }
+
+  private static func whileHeld<Opened>(
+    directory: String, _ open: () async throws -> Opened
+  ) async throws -> Opened {
     var attempts = 0
     while true {
-      if let running = running(directory: directory) { return running }
       do {
-        return .own(
-          try AuthorityServer(ServerConfiguration(directory: directory)) { error in
-            complain("a commit failed: \(error)")
-            _exit(74)
-          })
+        return try await open()
       } catch StorageError.alreadyRunning(let process) {
         attempts += 1
         if attempts > 50 { throw StorageError.alreadyRunning(pid: process) }
@@ -106,4 +135,22 @@ public enum AdminConnection: Sendable {
     }
     return bytes
   }
+}
+
+/// An admin command was pointed at a directory that is not there.
+public struct NoDirectoryError: Error, CustomStringConvertible {
+  public let path: String
+
+  /// One line that says what to do.
+  public var description: String {
+    "there is no data directory \(path): wristwire serve or account add makes one"
+  }
+}
+
+/// A second server was pointed at a directory.
+public struct ServerRunsError: Error, CustomStringConvertible {
+  public let process: Int32?
+
+  /// As the lock itself would say it.
+  public var description: String { StorageError.alreadyRunning(pid: process).description }
 }

@@ -49,6 +49,9 @@ public struct ServerStatus: Codable, Sendable {
   public var entries: Int
   public var actions: Actions
   public var held: Int
+  public var conflicts: Int
+  public var settled: Int
+  public var missing: Int
   public var fetched: Int
   public var updates: Int
   public var recoveredRows: Int

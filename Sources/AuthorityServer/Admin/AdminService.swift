@@ -36,10 +36,8 @@ public final class AdminService: Sendable {
 
   private func addAccount(_ name: String, _ zone: String) async throws -> AdminResponse {
     let now = shared.clock.now()
-    guard (1...StorageLimits.nameBytesMax).contains(name.utf8.count),
-      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else {
-      return .failed("an account's name has 1 to \(StorageLimits.nameBytesMax) bytes of text")
+    guard isTypedName(name, bytesMax: StorageLimits.nameBytesMax) else {
+      return .failed(Self.nameRule("an account", StorageLimits.nameBytesMax))
     }
     guard shared.zones.rules(for: zone, from: now, to: now) != nil else {
       return .failed("there is no time zone \(zone); an IANA id is needed, such as Europe/Berlin")
@@ -63,8 +61,8 @@ public final class AdminService: Sendable {
     }
     let listed = try shared.registry.account(named: account)
     let deviceName = name ?? kind
-    guard (1...ActionLimits.nameBytesMax).contains(deviceName.utf8.count) else {
-      return .failed("a device's name has 1 to \(ActionLimits.nameBytesMax) bytes")
+    guard isTypedName(deviceName) else {
+      return .failed(Self.nameRule("a device", ActionLimits.nameBytesMax))
     }
     let (device, token) = try shared.registry.addDevice(
       account: listed.id, kind: deviceKind, name: deviceName, at: shared.clock.now())
@@ -96,7 +94,7 @@ public final class AdminService: Sendable {
           done.resume(returning: found.map(\.description))
         })
     }
-    return .findings(findings)
+    return .findings(findings + shared.registry.findings().map(\.description))
   }
 
   private func setClock(to: Int64?, by: Int64?) async -> AdminResponse {
@@ -164,6 +162,8 @@ public final class AdminService: Sendable {
         refused: counters.refused.value,
         expired: counters.expired.value),
       held: counters.held.value,
+      conflicts: counters.conflicts.value, settled: counters.settled.value,
+      missing: counters.missing.value,
       fetched: counters.fetched.value,
       updates: counters.updates.value,
       recoveredRows: counters.recoveredRows.value,
@@ -176,11 +176,18 @@ public final class AdminService: Sendable {
     partitions[Int(account.low % UInt64(partitions.count))]
   }
 
+  private static func nameRule(_ whose: String, _ bytesMax: Int) -> String {
+    "\(whose)'s name has 1 to \(bytesMax) bytes, something visible in it, and no control "
+      + "characters, line breaks or marks that turn the direction of text"
+  }
+
   private static func text(_ error: RegistryError) -> String {
     switch error {
     case .noSuchAccount(let name): "there is no account \(name)"
     case .noSuchDevice(let name): "the account has no device \(name)"
-    case .ambiguousDevice(let name): "several devices are called \(name): name one by its id"
+    case .ambiguousDevice(let name, let found):
+      "several devices are called \(name): name one by its id: "
+        + found.map { "\($0.id) (\($0.kind.word))" }.joined(separator: ", ")
     case .accountExists(let name): "there is an account \(name) already"
     case .invalidName: "a name has 1 to \(StorageLimits.nameBytesMax) bytes"
     case .storage(let problem): problem

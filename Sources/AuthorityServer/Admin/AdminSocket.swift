@@ -10,6 +10,17 @@ actor AdminSocket {
   private let service: AdminService
   private let pool: ConnectionPool
   private var listener: Listener?
+  private var tick: (any Tick)?
+  /// When each connection was last heard, and whether it waits for an answer; nanoseconds.
+  private var clients: [ConnectionID: Client] = [:]
+
+  private struct Client {
+    var heardAt: MonotonicInstant
+    var isWaiting = false
+  }
+
+  /// A connection that asks nothing for so long makes room for others.
+  static let idle = Duration.seconds(30)
 
   /// Largest request and response, in bytes.
   static let messageBytesMax = 1_048_576
@@ -34,6 +45,9 @@ actor AdminSocket {
       socket.pool.activate(on: socket.executor.queue) { [weak socket] in
         socket?.assumeIsolated { $0.turn() }
       }
+      socket.tick = socket.executor.queue.tick(every: .seconds(5)) { [weak socket] in
+        socket?.assumeIsolated { $0.closeIdle() }
+      }
     }
   }
 
@@ -42,6 +56,7 @@ actor AdminSocket {
     queue.queue.sync {
       self.assumeIsolated { socket in
         socket.listener?.close()
+        socket.tick?.cancel()
         socket.pool.closeAll()
       }
     }
@@ -49,7 +64,7 @@ actor AdminSocket {
 
   /// Takes an accepted connection; called on any queue.
   nonisolated func receive(_ socket: AcceptedSocket) {
-    enter { _ = $0.pool.adopt(socket) }
+    enter { $0.clients[$0.pool.adopt(socket)] = Client(heardAt: .now()) }
   }
 
   private nonisolated func enter(_ work: @escaping @Sendable (isolated AdminSocket) -> Void) {
@@ -60,11 +75,23 @@ actor AdminSocket {
     pool.turn { connection, event in
       switch event {
       case .received(let bytes): return take(bytes, of: connection)
-      case .endOfInput: pool.closeAfterSending(connection)
-      case .connected, .drained, .closed: break
+      case .endOfInput:
+        // It may have closed its side only: an answer under way still leaves.
+        if clients[connection]?.isWaiting != true { pool.closeAfterSending(connection) }
+      case .closed: clients[connection] = nil
+      case .connected, .drained: break
       }
       return 0
     }
+  }
+
+  private func closeIdle() {
+    let limit = MonotonicInstant.now().advanced(by: .zero - Self.idle)
+    for (connection, client) in clients where !client.isWaiting && client.heardAt < limit {
+      clients[connection] = nil
+      pool.close(connection)
+    }
+    pool.sweep()
   }
 
   private func take(_ bytes: UnsafeRawBufferPointer, of connection: ConnectionID) -> Int {
@@ -80,6 +107,9 @@ actor AdminSocket {
       pool.close(connection)
       return bytes.count
     }
+    // One at a time: what follows is read once this is answered.
+    clients[connection] = Client(heardAt: .now(), isWaiting: true)
+    pool.setReading(connection, false)
     let service = service
     Task { [weak self] in
       let response = await service.perform(request)
@@ -92,6 +122,8 @@ actor AdminSocket {
     guard let json = try? JSONEncoder().encode(response) else { return pool.close(connection) }
     pool.send(connection, AdminFraming.framed(json))
     pool.flush()
+    clients[connection] = Client(heardAt: .now())
+    pool.setReading(connection, true)
   }
 }
 

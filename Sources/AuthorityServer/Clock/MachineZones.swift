@@ -31,6 +31,7 @@ public final class MachineZones: ZoneRulesSource {
       berlin.secondsFromGMT(for: Date(timeIntervalSince1970: 1_751_328_000)) == 7_200
     else { throw MachineZonesError.unusable }
     version = TimeZone.timeZoneDataVersion
+    _ = Self.identifiers
   }
 
   /// The rules of `id` that hold at least from `start` to `end`; nil when there is no such zone.
@@ -40,7 +41,9 @@ public final class MachineZones: ZoneRulesSource {
       id: Array(id.utf8), start: floorDivide(start.milliseconds, grain) * grain,
       end: (floorDivide(max(end, start).milliseconds, grain) + 1) * grain)
     if let rules = known.withLock({ $0[key] }) { return rules }
-    guard Self.isKnownIdentifier(id), let zone = TimeZone(identifier: id) else { return nil }
+    guard Self.identifiers.contains(Array(id.utf8)), let zone = TimeZone(identifier: id) else {
+      return nil
+    }
     let rules = Self.sample(zone, id: id, from: key.start, to: key.end)
     known.withLock { known in
       if known.count >= Self.rulesMax { known.removeAll() }
@@ -49,12 +52,24 @@ public final class MachineZones: ZoneRulesSource {
     return rules
   }
 
-  /// Foundation accepts abbreviations and `GMT+1`; the authority only takes database ids.
-  private static func isKnownIdentifier(_ id: String) -> Bool {
-    id == "UTC" || id == "GMT" || identifiers.contains(id)
-  }
-
-  private static let identifiers = Set(TimeZone.knownTimeZoneIdentifiers)
+  /// The ids of the machine's database, by the lines of zones and links of tzdata.zi (zic(8)), with those
+  /// that Foundation lists; its own list lacks a quarter of them, and it accepts abbreviations and
+  /// `GMT+1` besides. Read once, at the start: later there may be no descriptor left.
+  private static let identifiers: Set<[UInt8]> = {
+    var known = Set((TimeZone.knownTimeZoneIdentifiers + ["UTC", "GMT"]).map { Array($0.utf8) })
+    guard let text = try? String(contentsOfFile: "/usr/share/zoneinfo/tzdata.zi", encoding: .utf8)
+    else { return known }
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+      let words = line.split(separator: UInt8(ascii: " "))
+      switch words.first?.elementsEqual("Z".utf8) {
+      case true? where words.count > 1: known.insert(Array(words[1]))
+      case false? where words.count > 2 && words[0].elementsEqual("L".utf8):
+        known.insert(Array(words[2]))
+      default: break
+      }
+    }
+    return known
+  }()
 
   private static func sample(_ zone: TimeZone, id: String, from start: Int64, to end: Int64)
     -> ZoneRules

@@ -23,6 +23,8 @@ final class Committer: Sendable {
     case inspect(@Sendable (any JournalReading) -> Void)
     /// Copy the log into the database.
     case checkpointLog
+    /// Make sure that what is written can be found: that the file is where it was.
+    case expectInPlace
     /// Say when everything before is done.
     case barrier(@Sendable () -> Void)
     /// Checkpoint, close, and say so.
@@ -45,6 +47,8 @@ final class Committer: Sendable {
   }
 
   private let queue: any WorkQueue
+  /// What facets are made by.
+  private let build: String
   private let inbox = Lock(Inbox())
   private let desk: Lock<Desk>
   private let counters: Counters
@@ -53,10 +57,11 @@ final class Committer: Sendable {
   /// - Parameter onFailure: called when a commit's outcome is unknown; the process must end. After
   ///   it nothing is answered any more.
   init(
-    journal: sending any Journal, on queue: any WorkQueue, counters: Counters,
+    journal: sending any Journal, build: String, on queue: any WorkQueue, counters: Counters,
     onFailure: @escaping @Sendable (StorageError) -> Void
   ) {
     self.queue = queue
+    self.build = build
     desk = Lock(Desk(journal))
     self.counters = counters
     self.onFailure = onFailure
@@ -116,6 +121,22 @@ final class Committer: Sendable {
     }
   }
 
+  /// Makes an account whose checkpoint is damaged again from its rows. Rare, and worth that all others
+  /// wait for it; nil when its rows are not all there.
+  private func rebuild(
+    _ account: AccountID, in journal: any Journal
+  ) throws(StorageError) -> AccountCheckpoint? {
+    let recovery = Recovery(journal: journal, build: build)
+    guard let found = try? recovery.rebuild([account]).first else { return nil }
+    counters.rebuilt(account)
+    do throws(StorageError) {
+      try journal.replaceDamaged([found])
+    } catch {
+      if case .outcomeUnknown = error { throw error }
+    }
+    return found
+  }
+
   private func performOther(_ job: Job, on desk: Desk) throws(StorageError) {
     let journal = desk.journal
     switch job {
@@ -140,7 +161,7 @@ final class Committer: Sendable {
         answer(.success(try journal.loadAccount(account)))
       } catch {
         if case .outcomeUnknown = error { throw error }
-        answer(.failure(error))
+        answer(try rebuild(account, in: journal).map { .success($0) } ?? .failure(error))
       }
     case .inspect(let look):
       look(journal)
@@ -150,6 +171,8 @@ final class Committer: Sendable {
       } catch {
         if case .outcomeUnknown = error { throw error }
       }
+    case .expectInPlace:
+      if try journal.hasMoved() { throw .moved(.journal) }
     case .barrier(let done):
       done()
     case .close(let done):

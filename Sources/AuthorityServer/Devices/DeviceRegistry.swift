@@ -31,7 +31,8 @@ enum Authentication: Sendable {
 public enum RegistryError: Error, Sendable, Hashable {
   case noSuchAccount(String)
   case noSuchDevice(String)
-  case ambiguousDevice(String)
+  /// Several have the name: these.
+  case ambiguousDevice(String, [PairedDevice])
   case accountExists(String)
   case invalidName
   case storage(String)
@@ -46,6 +47,7 @@ final class DeviceRegistry: Sendable {
     var devices: [DeviceID: PairedDevice] = [:]
     var hashes: [TokenHash: DeviceID] = [:]
     var revoked: Set<DeviceID> = []
+    var erased: Set<AccountID> = []
   }
 
   private let lists: Lock<Lists>
@@ -63,7 +65,11 @@ final class DeviceRegistry: Sendable {
     self.onFailure = onFailure
     let store = try DeviceStore.open(directory: directory)
     var lists = Lists()
-    for account in try store.accounts() where !account.isErased {
+    for account in try store.accounts() {
+      if account.isErased {
+        lists.erased.insert(account.id)
+        continue
+      }
       lists.add(
         ListedAccount(
           id: account.id,
@@ -82,6 +88,9 @@ final class DeviceRegistry: Sendable {
     self.lists = Lock(lists)
     self.store = Lock(store)
   }
+
+  /// Damage of the database.
+  func findings() -> [Finding] { store.withLock { $0.findings() } }
 
   /// Who presents `token`.
   func authenticate(_ token: Token) -> Authentication {
@@ -104,6 +113,11 @@ final class DeviceRegistry: Sendable {
     }
     guard let found else { throw .noSuchAccount(name) }
     return found
+  }
+
+  /// Whether the account is, or was, on the list.
+  func knows(_ id: AccountID) -> Bool {
+    lists.withLock { $0.accounts[id] != nil || $0.erased.contains(id) }
   }
 
   /// The account of that id.
@@ -171,7 +185,7 @@ final class DeviceRegistry: Sendable {
       $0.id == id || Array($0.name.utf8) == Array(idOrName.utf8)
     }
     guard let device = found.first else { throw .noSuchDevice(idOrName) }
-    guard found.count == 1 else { throw .ambiguousDevice(idOrName) }
+    guard found.count == 1 else { throw .ambiguousDevice(idOrName, found) }
     try change { (store) throws(StorageError) in
       try store.revoke(device.id, at: now.milliseconds)
     }

@@ -38,14 +38,7 @@ extension ImportedWorkout {
   }
 
   /// An IANA id as it may stand in an action; nil for other spellings, such as `GMT+01:00`.
-  private static func zone(_ name: String) -> String? {
-    let isPlain = name.utf8.allSatisfy { byte in
-      let isLetter = (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z")
-      return isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        || "_+-/".utf8.contains(byte)
-    }
-    return isPlain && (1...ActionLimits.zoneBytesMax).contains(name.utf8.count) ? name : nil
-  }
+  private static func zone(_ name: String) -> String? { isZoneSpelling(name) ? name : nil }
 
   private static func figure(_ value: Double?) -> Double? {
     value.flatMap { $0 >= 0 && $0 < ActionLimits.figureMax ? $0 : nil }
@@ -65,7 +58,7 @@ extension ImportedWorkout {
       kept.append(scalar)
     }
     let text = String(kept)
-    return text.allSatisfy(\.isWhitespace) ? nil : text
+    return isTypedName(text) ? text : nil
   }
 }
 

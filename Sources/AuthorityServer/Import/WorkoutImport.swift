@@ -11,6 +11,8 @@ public struct ImportTally: Sendable {
   /// Our own workout coming back; decided by a later version, so far 0.
   public var echo = 0
   public var skipped = 0
+  /// Whether the export ends before its end: what is missing nobody knows.
+  public var isCutOff = false
   /// One line each, the first 100.
   public var problems: [String] = []
 
@@ -54,6 +56,7 @@ public struct WorkoutImport {
     switch item {
     case .skipped(let problem):
       tally.skipped += 1
+      if problem.reason == .truncated { tally.isCutOff = true }
       tally.add(problem: "line \(problem.line): \(problem.reason)")
     case .workout(let workout):
       let body = encoder.encode(workout.actionBody)

@@ -28,7 +28,9 @@ final class Account {
   /// When it became so, by the monotonic clock.
   var dirtySince: Int64 = 0
   /// Actions answered `settled` in this start: their outboxes quarantine them.
-  var settled: UInt64 = 0
+  var settled: Set<IncarnationNumber> = []
+  /// Of those, how many are told apart; more count no further.
+  static let settledMax = 1_024
   /// When it was last used, by the monotonic clock.
   var usedAt: Int64 = 0
 
@@ -95,6 +97,8 @@ final class DeviceState {
   /// When it was last heard, by the monotonic clock.
   var heardAt: Int64 = .min / 2
   var acts = TokenBucket()
+  /// How often a connection of the device may replace an older one.
+  var replacements = TokenBucket()
   /// Whether surfaces were told that it is present.
   var isShownPresent = false
   /// What surfaces were told that it has without a receipt.

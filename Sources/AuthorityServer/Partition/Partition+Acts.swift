@@ -35,12 +35,15 @@ extension Partition {
       answer(.receipt(receipt), to: session)
     case .conflict(let outcome):
       session.ignored.insert(act.incarnation)
+      shared.counters.conflicts.add(1)
       let stored = Receipt(incarnation: act.incarnation, number: act.number, outcome: outcome)
       answer(.frame(encoder.frame(.conflict(stored))), to: session)
     case .settled:
       let number = IncarnationNumber(incarnation: act.incarnation, number: act.number)
-      account.settled += 1
-      deliveryChanged(account)
+      shared.counters.settled.add(1)
+      if account.settled.count < Account.settledMax, account.settled.insert(number).inserted {
+        deliveryChanged(account)
+      }
       answer(.frame(encoder.frame(.settled(number))), to: session)
     case .gap(let expected):
       hold(act, of: session, at: expected, .gap(expected: expected))

@@ -94,7 +94,7 @@ extension Partition {
         })
     case .delivery:
       guard var delivery = account.record?.delivery else { return nil }
-      delivery.quarantined += account.settled
+      delivery.quarantined += UInt64(account.settled.count)
       return .delivery(delivery)
     }
   }

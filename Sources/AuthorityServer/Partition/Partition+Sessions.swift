@@ -23,6 +23,13 @@ extension Partition {
     if isStopping { return goodbye(.shuttingDown, to: session, retryAfter: 1_000) }
     // The token may have been revoked on the way from the lobby.
     if shared.registry.isRevoked(device.id) { return goodbye(.revoked, to: session) }
+    if session.deviceState.session != nil,
+      !session.deviceState.replacements.take(
+        at: monotonic, perSecond: 1, burst: Self.replacementsBurst)
+    {
+      // Two copies of one device fight: the newcomer waits.
+      return goodbye(.tooMany, to: session, retryAfter: 5_000)
+    }
     replaceOlder(session)
     if account.sessions.count > limits.connectionsPerAccountMax {
       return goodbye(.tooMany, to: session, retryAfter: 5_000)
@@ -37,6 +44,9 @@ extension Partition {
     }
     finishRound()
   }
+
+  /// Replacements of a device's connection that may come at once; one more comes back each second.
+  private static var replacementsBurst: Int { 60 }
 
   private func place(_ session: Session) {
     let slot = Int(session.connection.slot)
@@ -59,6 +69,9 @@ extension Partition {
   private func noteOutboxes(_ hello: Hello, of session: Session) {
     let pending = hello.incarnations.reduce(UInt64(0)) { $0 &+ ($1.next - 1 - $1.confirmed) }
     session.deviceState.pending = pending
+    if let boot = hello.clock?.boot {
+      session.deviceState.clock.greeted(boot, received: shared.clock.monotonic())
+    }
     presenceMayHaveChanged(session.account)
   }
 
@@ -76,7 +89,8 @@ extension Partition {
       revision: record.revision, facetSet: kind.facetSet,
       expected: hello.incarnations.map {
         IncarnationNumber(
-          incarnation: $0.incarnation, number: record.ledger.expected(of: $0.incarnation))
+          incarnation: $0.incarnation,
+          number: min(record.ledger.expected(of: $0.incarnation), ActionLimits.numberEnd - 1))
       },
       serverClock: now, leaseMilliseconds: UInt32(limits.leaseMilliseconds),
       frameBytesMax: UInt32(limits.clientFrameBytesMax),
@@ -106,6 +120,12 @@ extension Partition {
   /// after a restore: durably `refused(missing)`, with an alarm.
   private func noteMissing(below outbox: IncarnationState, of session: Session) {
     let account = session.account
+    if let expected = account.record?.ledger.expected(of: outbox.incarnation),
+      outbox.confirmed >= expected
+    {
+      shared.counters.alarm(
+        "account \(account.id): a device has receipts that are not here; restored from a backup?")
+    }
     guard session.device.kind.hasActions, shared.space.acceptsActs,
       let revision = account.record?.revision,
       let expected = account.record?.ledger.expected(of: outbox.incarnation),
@@ -121,6 +141,7 @@ extension Partition {
           deviceName: session.device.name),
         events: []),
       to: account)
+    shared.counters.missing.add(1)
     shared.counters.alarm(
       "account \(account.id): actions \(expected) to \(outbox.oldest - 1) of a device are lost")
     deliveryChanged(account)

@@ -25,6 +25,8 @@ struct Recovery {
   struct Summary: Sendable {
     var rows = 0
     var accounts = 0
+    /// Accounts whose checkpoint was damaged, made again from their rows.
+    var rebuilt: [AccountCheckpoint] = []
   }
 
   /// Reads `journal`; `build` names the projection.
@@ -36,25 +38,60 @@ struct Recovery {
   /// The checkpoints of every account that a row after `foldedThrough` touches.
   func fold() throws -> (checkpoints: [AccountCheckpoint], summary: Summary) {
     var foldings: [AccountID: Folding] = [:]
+    var damaged: Set<AccountID> = []
     var summary = Summary()
     var newest = try journal.lastSequence
     try journal.eachRow(after: journal.foldedThrough) { row in
       summary.rows += 1
       newest = max(newest, row.sequence)
-      try fold(row, into: &foldings)
+      try fold(row, into: &foldings, &damaged)
     }
     summary.accounts = foldings.count
     let checkpoints = foldings.sorted { $0.key < $1.key }.map { id, folding in
       checkpoint(of: id, folding, through: newest)
     }
+    if !damaged.isEmpty { summary.rebuilt = try rebuild(damaged) }
     return (checkpoints, summary)
   }
 
-  private func fold(_ row: JournalRow, into foldings: inout [AccountID: Folding]) throws {
+  /// Makes accounts again from all their rows, for a checkpoint that cannot be read; accounts without
+  /// any row are left out. Whoever has seen their facets is sent all of them again.
+  ///
+  /// - Throws: `missingRow` when the oldest rows were dropped: only a backup has them then.
+  func rebuild(_ accounts: Set<AccountID>) throws -> [AccountCheckpoint] {
+    var foldings: [AccountID: Folding] = [:]
+    var last: Int64 = 0
+    try journal.eachRow(after: 0) { row in
+      guard row.sequence == last + 1 else { throw StorageError.missingRow(sequence: last + 1) }
+      last = row.sequence
+      let epoch = row.epoch
+      for entry in try JournalEntry.entries(of: row) where accounts.contains(entry.account) {
+        foldings[entry.account, default: Folding()].record.apply(entry, epoch: epoch)
+      }
+    }
+    return foldings.sorted { $0.key < $1.key }.map {
+      checkpoint(of: $0.key, $0.value, through: last)
+    }
+  }
+
+  private func fold(
+    _ row: JournalRow, into foldings: inout [AccountID: Folding],
+    _ damaged: inout Set<AccountID>
+  ) throws {
     let epoch = row.epoch
     var closing: [AccountID: FacetSet] = [:]
     for entry in try JournalEntry.entries(of: row) {
-      var folding = try foldings[entry.account] ?? load(entry.account)
+      if damaged.contains(entry.account) { continue }
+      guard var folding = try foldings[entry.account] ?? load(entry.account) else {
+        damaged.insert(entry.account)
+        continue
+      }
+      if folding.record.revision == 0, entry.revision > 1 || entry.events.isEmpty {
+        // It has a past, and no checkpoint that can be found.
+        damaged.insert(entry.account)
+        foldings[entry.account] = nil
+        continue
+      }
       if row.sequence > folding.throughRow {
         folding.record.apply(entry, epoch: epoch)
         if !entry.events.isEmpty {
@@ -70,14 +107,25 @@ struct Recovery {
     }
   }
 
-  private func load(_ id: AccountID) throws -> Folding {
+  /// nil: the account's checkpoint is damaged.
+  private func load(_ id: AccountID) throws -> Folding? {
     var folding = Folding()
-    guard let checkpoint = try journal.loadAccount(id) else { return folding }
+    let checkpoint: AccountCheckpoint?
+    do throws(StorageError) {
+      checkpoint = try journal.loadAccount(id)
+    } catch {
+      if case .corruptCheckpoint = error { return nil }
+      throw error
+    }
+    if let checkpoint { try take(checkpoint, into: &folding) }
+    return folding
+  }
+
+  private func take(_ checkpoint: AccountCheckpoint, into folding: inout Folding) throws {
     folding.record = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
     folding.facets = try FacetTable.decoded(checkpoint.facets, build: build)
     folding.isOfAnotherBuild = folding.facets == nil
     folding.throughRow = checkpoint.throughRow
-    return folding
   }
 
   private func checkpoint(of id: AccountID, _ folding: Folding, through row: Int64)

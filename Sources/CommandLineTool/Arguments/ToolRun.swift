@@ -19,7 +19,7 @@ extension Tool {
     _ body: (ParsedArguments) async throws -> ExitStatus
   ) async -> Never {
     do {
-      let arguments = Array(CommandLine.arguments.dropFirst())
+      let arguments = try Self.arguments()
       switch try interpret(arguments, variable: environmentVariable) {
       case .show(let text):
         printText(text)
@@ -33,6 +33,19 @@ extension Tool {
       fail("\(error)")
       end(.failed)
     }
+  }
+
+  /// The words of the command line; bytes that are no UTF-8 would silently become other text.
+  private static func arguments() throws(UsageError) -> [String] {
+    var words: [String] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let bytes = CommandLine.unsafeArgv[index] else { break }
+      guard let word = String(validatingCString: bytes) else {
+        throw .contradiction("argument \(index) is not UTF-8")
+      }
+      words.append(word)
+    }
+    return words
   }
 
   /// Prints `message` as one line on stderr, with the program's name before it.

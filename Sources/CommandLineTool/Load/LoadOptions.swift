@@ -68,8 +68,10 @@ public struct LoadOptions: Sendable {
             + "raise --accounts to \((connections - 1) / actorsPerAccountMax + 1)")
       }
       return .spawned(accounts: accounts)
-    default:
+    case (nil, false):
       throw .contradiction("one of --tokens FILE and --spawn is needed")
+    case (_?, true):
+      throw .contradiction("--tokens FILE and --spawn exclude each other")
     }
   }
 

@@ -34,19 +34,7 @@ public enum MachineZone {
     return plain(rest.joined(separator: "/"))
   }
 
-  /// A name of letters, digits, `_`, `-`, `+` and `/`, as all names of the database are.
-  private static func plain(_ name: String) -> String? {
-    let isPlain = name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-        UInt8(ascii: "+"), UInt8(ascii: "/"):
-        true
-      default: false
-      }
-    }
-    return isPlain && !name.isEmpty ? name : nil
-  }
+  private static func plain(_ name: String) -> String? { isZoneSpelling(name) ? name : nil }
 
   private static func offsetSeconds(at instant: Instant) -> Int32 {
     var seconds = time_t(instant.seconds)

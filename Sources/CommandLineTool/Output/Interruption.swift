@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// SIGINT and SIGTERM as an event, so that a program can stop cleanly.
+/// SIGINT, SIGTERM and SIGQUIT as an event, so that a program can stop cleanly.
 ///
 /// The first signal is delivered; the second ends the process at once with 128 + its number, for a
 /// clean stop that hangs. Which status a clean stop has, the program decides: a server that stopped
@@ -14,14 +14,16 @@ public final class Interruption: Sendable {
   /// Kept because a source that nobody holds is cancelled. Unchecked: set here, never read.
   private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
-  /// Takes over SIGINT and SIGTERM, from now to the end of the process.
-  public init() {
+  /// Takes over SIGINT, SIGTERM and SIGQUIT, whose dump of memory could hold a secret, from now to the
+  /// end of the process. `outlivesTerminal`: SIGHUP is ignored, as a server's should be.
+  public init(outlivesTerminal: Bool = false) {
+    if outlivesTerminal { _ = signal(SIGHUP, SIG_IGN) }
     let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
     self.signals = signals
     let queue = DispatchQueue(label: "wristwire.interruption")
     let arrived = Flag()
     let registered = DispatchSemaphore(value: 0)
-    let numbers = [SIGINT, SIGTERM]
+    let numbers = [SIGINT, SIGTERM, SIGQUIT]
     // Not ignored first: on Linux the source installs a handler, and what arrived before it would be
     // lost instead of ending a program that has not begun.
     sources = numbers.map { number in

@@ -23,6 +23,11 @@ public func printError(_ line: String) {
 /// Whether progress may be shown on stderr: it is a terminal.
 public var progressIsShown: Bool { isatty(STDERR_FILENO) == 1 }
 
+/// Whether colours may be shown on stdout: it is a terminal, and nobody said no (https://no-color.org).
+public var coloursAreShown: Bool {
+  isatty(STDOUT_FILENO) == 1 && (environmentVariable("NO_COLOR") ?? "").isEmpty
+}
+
 /// write(2) until all is written; interrupted calls go on.
 private func writeAll(_ text: String, to descriptor: Int32) -> Bool {
   var text = text

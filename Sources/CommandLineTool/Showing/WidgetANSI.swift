@@ -8,6 +8,18 @@ extension WidgetDrawing {
     if faces.isEmpty { return "nothing to show\n" }
     return faces.map { $0.family == .inline ? $0.ansiLine : $0.ansiBox }.joined(separator: "\n")
   }
+
+  /// The same without colours, for files and pipes.
+  public var plain: String {
+    var text = ""
+    var isEscape = false
+    for scalar in ansi.unicodeScalars {
+      if scalar.value == 0x1B { isEscape = true }
+      if !isEscape { text.unicodeScalars.append(scalar) }
+      if scalar == "m" { isEscape = false }
+    }
+    return text
+  }
 }
 
 extension WidgetFace {

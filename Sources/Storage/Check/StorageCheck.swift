@@ -30,6 +30,13 @@ public enum StorageCheck {
     return list.findings
   }
 
+  /// Everything that is wrong with an open list of devices.
+  static func check(devices connection: Connection) -> [Finding] {
+    var list = FindingList(.devices)
+    look(over: connection, .devices, &list)
+    return list.findings
+  }
+
   /// Opens a database; nil if there is no use in going on.
   private static func open(
     _ file: DataFile, _ schema: Schema, _ directory: DataDirectory, _ list: inout FindingList

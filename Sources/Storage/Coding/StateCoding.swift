@@ -10,6 +10,7 @@ extension AccountState {
     writer.byte(stateForm)
     writer.unsigned(revision)
     writer.optional(newestTurn) { $0.instant($1) }
+    writer.optional(newestEdit) { $0.instant($1) }
     zone.encode(into: &writer)
     settings.encode(into: &writer)
     writer.list(goals.records) { writer, goal in
@@ -36,6 +37,7 @@ extension AccountState {
     guard form == stateForm else { throw .unknownTag(UInt64(form), of: "state form") }
     revision = try reader.unsigned()
     newestTurn = try reader.optional { (reader) throws(StoredFormError) in try reader.instant() }
+    newestEdit = try reader.optional { (reader) throws(StoredFormError) in try reader.instant() }
     zone = try ZoneBook(from: &reader)
     settings = try Settings(from: &reader)
     for _ in 0..<(try reader.count()) {

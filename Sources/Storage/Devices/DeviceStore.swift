@@ -30,6 +30,9 @@ public final class DeviceStore {
     }
   }
 
+  /// Damage of the database, in SQLite's words.
+  public func findings() -> [Finding] { StorageCheck.check(devices: store.connection) }
+
   /// Adds an account.
   ///
   /// - Throws: `refused` with `nameLength`, `zoneLength`, `idTaken`, `nameTaken`; `full`,
@@ -39,7 +42,7 @@ public final class DeviceStore {
     try expectZone(account.zone)
     invariant(!account.isErased, "an erased account was added")
     let statements = open
-    try store.write {
+    try change {
       if try statements.accountByID.finds(account.id.bytes) { throw refused(.idTaken) }
       if try statements.accountByName.finds(account.name) { throw refused(.nameTaken) }
       try statements.addAccount.bind(account.id.bytes, at: 1)
@@ -57,7 +60,7 @@ public final class DeviceStore {
   public func updateZone(of account: AccountID, to zone: String) throws(StorageError) {
     try expectZone(zone)
     let statements = open
-    try store.write {
+    try change {
       try expectAccount(account, statements)
       try statements.setZone.bind(account.bytes, at: 1)
       try statements.setZone.bind(zone, at: 2)
@@ -71,7 +74,7 @@ public final class DeviceStore {
   /// - Throws: `refused` with `unknownAccount`; `full`, `outcomeUnknown`.
   public func markErased(_ account: AccountID) throws(StorageError) {
     let statements = open
-    try store.write {
+    try change {
       guard try statements.accountByID.finds(account.bytes) else {
         throw refused(.unknownAccount)
       }
@@ -92,7 +95,7 @@ public final class DeviceStore {
       throw refused(.tokenHashLength(bytes: device.tokenHash.count))
     }
     let statements = open
-    try store.write {
+    try change {
       try expectAccount(device.account, statements)
       if try statements.deviceByID.finds(device.id.bytes) { throw refused(.idTaken) }
       if try statements.deviceByToken.finds(device.tokenHash) { throw refused(.tokenTaken) }
@@ -114,7 +117,7 @@ public final class DeviceStore {
   /// - Throws: `refused` with `unknownDevice`; `full`, `outcomeUnknown`.
   public func revoke(_ device: DeviceID, at milliseconds: Int64) throws(StorageError) {
     let statements = open
-    try store.write {
+    try change {
       guard try statements.deviceByID.finds(device.bytes) else { throw refused(.unknownDevice) }
       try statements.revoke.bind(device.bytes, at: 1)
       try statements.revoke.bind(milliseconds, at: 2)
@@ -148,6 +151,18 @@ public final class DeviceStore {
   }
 
   /// A known account that was not erased.
+  /// Writes, and empties the log: changes are rare, and a log that is damaged or lost must not bring back
+  /// what was revoked.
+  private func change(_ body: () throws -> Void) throws(StorageError) {
+    try store.write(body)
+    do throws(StorageError) {
+      try store.checkpointLog()
+    } catch {
+      // The log keeps everything; only what is unknown matters.
+      if case .outcomeUnknown = error { throw error }
+    }
+  }
+
   private func expectAccount(_ account: AccountID, _ statements: DeviceStatements) throws {
     let query = statements.accountByID
     guard try query.finds(account.bytes) else { throw refused(.unknownAccount) }

@@ -63,6 +63,11 @@ public protocol JournalReading: AnyObject {
   /// - Throws: `corruptCheckpoint`, `corrupt`, `failed`.
   func loadAccount(_ account: AccountID) throws(StorageError) -> AccountCheckpoint?
 
+  /// Every account that has a checkpoint, in the order of their bytes.
+  ///
+  /// - Throws: `corrupt`, `failed`.
+  func accounts() throws(StorageError) -> [AccountID]
+
   /// Calls `body` with every checkpoint, in the order of the accounts' bytes, one at a time.
   ///
   /// - Throws: `corruptCheckpoint`, and whatever `body` throws, which ends the reading.
@@ -108,6 +113,16 @@ public protocol Journal: JournalReading {
   func storeCheckpoints(
     _ checkpoints: [AccountCheckpoint], foldedThrough: Int64?
   ) throws(StorageError)
+
+  /// Stores accounts whose checkpoint, or its key in an index, is damaged, in place of whatever is
+  /// there; the indexes are made again from the tables.
+  ///
+  /// - Throws: as `storeCheckpoints`; `corrupt` when the damage reaches further.
+  func replaceDamaged(_ checkpoints: [AccountCheckpoint]) throws(StorageError)
+
+  /// Whether the file was renamed, replaced or removed under the server, which must end then: what it
+  /// writes nobody would find.
+  func hasMoved() throws(StorageError) -> Bool
 
   /// Copies the write-ahead log into the database and empties it: at idle and at the end.
   ///

@@ -44,6 +44,19 @@ final class JournalReader: JournalReading {
     }
   }
 
+  /// Reads the index alone; see `JournalReading`.
+  func accounts() throws(StorageError) -> [AccountID] {
+    let statement = try prepare("SELECT account FROM checkpoints ORDER BY account")
+    var accounts: [AccountID] = []
+    while try reading(Self.file, statement.step) {
+      guard let account = AccountID(bytes: statement.bytes(at: 0)) else {
+        throw .corrupt(Self.file, detail: "an account's id has not 16 bytes")
+      }
+      accounts.append(account)
+    }
+    return accounts
+  }
+
   /// See `JournalReading`.
   func eachCheckpoint(_ body: (AccountCheckpoint) throws -> Void) throws {
     try scanCheckpoints { account, scanned in

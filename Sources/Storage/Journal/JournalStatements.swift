@@ -71,6 +71,13 @@ struct JournalStatements {
     invariant(connection.changes == 1, "a checkpoint older than the one that is stored")
   }
 
+  /// Deletes the checkpoint of an account.
+  func delete(_ account: AccountID) throws(SQLiteError) {
+    let statement = try Statement(connection, "DELETE FROM checkpoints WHERE account = ?1")
+    try statement.bind(account.bytes, at: 1)
+    try statement.run()
+  }
+
   /// Moves the mark recovery starts after.
   func fold(through row: Int64) throws(SQLiteError) {
     try folding.bind(row, at: 1)

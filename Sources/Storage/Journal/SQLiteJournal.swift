@@ -96,8 +96,20 @@ public final class SQLiteJournal: Journal {
     return try store.write { try statements.drop(through: through, rowsMax: rowsMax) }
   }
 
-  /// True if the database was renamed, replaced or removed under the server, which must end then:
-  /// what it writes nobody would find.
+  /// `REINDEX`, as nothing can be deleted past a damaged index; then deletes and stores; see `Journal`.
+  public func replaceDamaged(_ checkpoints: [AccountCheckpoint]) throws(StorageError) {
+    let statements = open
+    try store.write {
+      try store.connection.execute("REINDEX checkpoints")
+      for checkpoint in checkpoints {
+        // Not over it: what stands there may say that it is newer.
+        try statements.delete(checkpoint.account)
+        try statements.store(checkpoint)
+      }
+    }
+  }
+
+  /// Asks SQLite; see `Journal`.
   public func hasMoved() throws(StorageError) -> Bool {
     try reading(.journal, store.connection.hasMoved)
   }
@@ -106,6 +118,9 @@ public final class SQLiteJournal: Journal {
   public func loadAccount(_ account: AccountID) throws(StorageError) -> AccountCheckpoint? {
     try open.reader.loadAccount(account)
   }
+
+  /// Reads the index alone; see `JournalReading`.
+  public func accounts() throws(StorageError) -> [AccountID] { try open.reader.accounts() }
 
   /// Walks the table with a statement of its own; see `JournalReading`.
   public func eachCheckpoint(_ body: (AccountCheckpoint) throws -> Void) throws {

@@ -45,6 +45,9 @@ public final class FaultyJournal: Journal {
   }
 
   /// Passes on.
+  public func accounts() throws(StorageError) -> [AccountID] { try journal.accounts() }
+
+  /// Passes on.
   public func eachCheckpoint(_ body: (AccountCheckpoint) throws -> Void) throws {
     try journal.eachCheckpoint(body)
   }
@@ -68,6 +71,15 @@ public final class FaultyJournal: Journal {
   public var lastSequence: Int64 {
     get throws(StorageError) { try journal.lastSequence }
   }
+
+  /// Passes on unless a write has ended.
+  public func replaceDamaged(_ checkpoints: [AccountCheckpoint]) throws(StorageError) {
+    try expectWritable()
+    try journal.replaceDamaged(checkpoints)
+  }
+
+  /// Passes on.
+  public func hasMoved() throws(StorageError) -> Bool { try journal.hasMoved() }
 
   /// Counts, and passes on unless a write has ended.
   public func checkpointLog() throws(StorageError) {

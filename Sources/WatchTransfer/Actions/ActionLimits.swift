@@ -16,7 +16,7 @@ public enum ActionLimits {
   /// Kilocalories, metres, beats a minute and goal values stay under this.
   public static let figureMax = 1e9
   /// Instants an action may name: 1970 to 2199; a device's own clock may show anything.
-  public static let instants = Instant(milliseconds: 0)...Instant(milliseconds: 7_258_118_400_000)
+  public static let instants = Instant(milliseconds: 0)...Instant(milliseconds: 7_258_118_399_999)
   /// Steps of the onboarding.
   public static let onboardingSteps = 0...100
   /// An action number fits a double's integers, so that every language can hold it.

@@ -1,5 +1,6 @@
 internal import AuthorityServer
 internal import CommandLineTool
+internal import WatchTransfer
 
 /// Accounts and devices that one command may make.
 private let countMax = 100_000
@@ -14,7 +15,7 @@ enum AccountAddCommand {
     positionals: [.init("NAME", "the account's name")],
     options: [
       .value("zone", "ZONE", "Its time zone, such as Europe/Berlin.", isRequired: true),
-      .value("count", "N", "Add NAME-1 to NAME-N, for tests and loads."), dataOption,
+      .value("count", "N", "Add NAME-1 to NAME-N, for tests and loads."), newDataOption,
     ],
     examples: [
       .init("wristwire account add anna --zone Europe/Berlin --data d", "adds the account anna"),
@@ -27,7 +28,7 @@ enum AccountAddCommand {
     let names = try arguments.integer("count", in: 1...countMax).map { numbered(name, $0) }
     try await askEach(
       (names ?? [name]).map { .addAccount(name: $0, zone: zone) },
-      of: try arguments.required("data"))
+      of: try arguments.required("data"), makesDirectory: true)
     return .ok
   }
 }
@@ -56,6 +57,10 @@ enum PairCommand {
   static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
     let account = try arguments.required("account")
     let kind = try arguments.required("kind")
+    guard DeviceKind(word: kind) != nil else {
+      let words = DeviceKind.allCases.map(\.word).joined(separator: ", ")
+      throw UsageError.badValue(of: "--kind", given: kind, expected: "one of \(words)")
+    }
     let accounts = try arguments.integer("accounts", in: 1...countMax).map { numbered(account, $0) }
     let count = try arguments.integer("count", in: 1...countMax) ?? 1
     guard count * (accounts?.count ?? 1) <= countMax else {

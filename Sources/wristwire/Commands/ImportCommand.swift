@@ -12,6 +12,17 @@ enum ImportCommand {
       .value("account", "NAME", "The account's name.", isRequired: true), dataOption,
       .flag("json", "Print one JSON object."),
     ],
+    sections: [
+      .init(
+        "What becomes of each workout that was read",
+        [
+          "logged   it is there now",
+          "known    it was there already, by source, type, start and end",
+          "merged   it joined another copy of the same workout (not yet: 0)",
+          "echo     it was written by us and came back (not yet: 0)",
+          "skipped  it could not be read or was refused: see the problems",
+        ])
+    ],
     examples: [
       .init("wristwire import apple-health export.xml --account anna --data d", "logs its workouts")
     ])
@@ -22,7 +33,9 @@ enum ImportCommand {
       let tally = try await run(arguments, through: connection)
       await connection.close()
       printLine(arguments.flag("json") ? json(of: tally).json : text(of: tally))
-      return .ok
+      guard tally.isCutOff else { return .ok }
+      wristwire.fail("the export ends too early: what was whole is logged; fetch it again")
+      return .failed
     } catch {
       await connection.close()
       throw error

@@ -6,9 +6,10 @@ internal import Transport
 /// `wristwire serve`
 enum ServeCommand {
   static let description = CommandDescription(
-    ["serve"], summary: "Serves a data directory until SIGTERM or SIGINT.",
+    ["serve"],
+    summary: "Serves a data directory until SIGTERM, SIGINT or SIGQUIT; SIGHUP is ignored.",
     options: [
-      dataOption,
+      newDataOption,
       .value(
         "listen", "HOST:PORT", "Where to listen; port 0 picks one. Default: 127.0.0.1:7420."),
       .value("unix", "PATH", "A Unix socket to listen at as well."),
@@ -33,11 +34,13 @@ enum ServeCommand {
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
     let configuration = try configuration(from: arguments)
-    let interruption = Interruption()
-    let server = try AuthorityServer(configuration) { error in
-      printError("wristwire: a commit failed, its outcome is unknown: \(error)")
-      // The database is left as it is: only a fresh start can tell what is on disk.
-      _exit(74)
+    let interruption = Interruption(outlivesTerminal: true)
+    let server = try await AdminConnection.openServer(directory: configuration.directory) {
+      try AuthorityServer(configuration) { error in
+        printError("wristwire: a commit failed, its outcome is unknown: \(error)")
+        // The database is left as it is: only a fresh start can tell what is on disk.
+        _exit(74)
+      }
     }
     do {
       try server.listen()

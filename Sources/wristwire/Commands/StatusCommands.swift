@@ -32,7 +32,9 @@ enum StatusCommand {
           ("expired", .whole(status.actions.expired)),
         ])
       ),
-      ("held", .whole(status.held)), ("fetched", .whole(status.fetched)),
+      ("held", .whole(status.held)), ("conflicts", .whole(status.conflicts)),
+      ("settled", .whole(status.settled)), ("missing", .whole(status.missing)),
+      ("fetched", .whole(status.fetched)),
       ("updates", .whole(status.updates)), ("recoveredRows", .whole(status.recoveredRows)),
       ("closed", counts(status.closed)),
       ("alarms", .array(status.alarms.map { .string($0) })),

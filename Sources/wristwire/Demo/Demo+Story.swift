@@ -65,7 +65,7 @@ extension Demo {
       let drawing = WidgetDrawing(
         timeline: fetched.timeline, revision: fetched.revision, appearance: appearance,
         at: try now())
-      printText(drawing.ansi)
+      printText(coloursAreShown ? drawing.ansi : drawing.plain)
       drawn.append(drawing.ansi)
       let palette = appearance == .day ? fetched.timeline.day : fetched.timeline.night
       let number = fetched.timeline.entries.current(at: try now())?.number

@@ -79,12 +79,6 @@ import Testing
     #expect(limits.reofferMax == 7)
   }
 
-  @Test func `the last of two lines of one limit holds`() throws {
-    var limits = ServerLimits()
-    try limits.read("inFlightMax = 3\ninFlightMax = 4")
-    #expect(limits.inFlightMax == 4)
-  }
-
   @Test(
     arguments: [
       ("clientFrameBytesMax = 1024\ngreetingFrameBytesMax = 1024", true),

@@ -230,7 +230,7 @@ extension BytesRow {
     }
     + [
       ("0", 0), ("2^31 ms", 1 << 31), ("2^31 s", 1_000 << 31), ("2^32 s", 1_000 << 32),
-      ("2199", 7_258_118_400_000),
+      ("2199", 7_258_118_399_999),
     ].map { (name: String, moment: Int64) in
       BytesRow("B15 \(name)", log(moment, moment), .applied, by: instantsRule)
     }

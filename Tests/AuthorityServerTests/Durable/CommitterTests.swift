@@ -17,7 +17,8 @@ import WatchTransfer
     let journal = try SQLiteJournal.open(
       directory: directory, epoch: Self.epoch, startedMilliseconds: 0)
     return Committer(
-      journal: journal, on: DispatchWorkQueue(label: "committer"), counters: Counters()
+      journal: journal, build: "test", on: DispatchWorkQueue(label: "committer"),
+      counters: Counters()
     ) { error in
       Issue.record("\(error)")
     }

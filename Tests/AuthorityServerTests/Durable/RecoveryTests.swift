@@ -1,4 +1,5 @@
 import Authority
+import Foundation
 import SQLite
 import Storage
 import TestSupport
@@ -52,7 +53,37 @@ import WatchTransfer
     await copy.stop()
   }
 
-  @Test func `one account that cannot be read takes no other down`() async throws {
+  /// Where the damage is met: while rows are folded at the start, or when the account is asked for.
+  enum Meeting: CaseIterable { case atStart, whenAskedFor }
+
+  @Test(arguments: Meeting.allCases, Damage.allCases)
+  func `an account whose checkpoint is damaged is made again from its rows`(
+    meeting: Meeting, damage: Damage
+  ) async throws {
+    let (copy, watch) = try await crashed()
+    if meeting == .whenAskedFor {
+      try copy.start()
+      await copy.stop()
+    }
+    let account = try #require(watch.welcome?.account)
+    try damage.inflict(on: account, in: copy.dataPath)
+    try copy.start()
+    try watch.connect()
+    #expect(try watch.shownGoal == 2)
+    #expect(watch.state.revision == 3)
+    #expect(try watch.settle(watch.outbox.again(2)).outcome == .applied(3))
+    #expect(try watch.perform(Scene.goal(3)).outcome == .applied(4))
+    let alarms = try await copy.status().alarms
+    #expect(alarms.contains { $0.contains("\(account) was damaged") }, "\(alarms)")
+    // What stands under the other key is nobody's, and stays damaged.
+    #expect(try await copy.check().isEmpty == (damage != .key))
+    await copy.stop()
+    #expect(try copy.offlineCheck().isEmpty == (damage != .key))
+  }
+
+  @Test func `one account that cannot be read, and whose rows are gone, takes no other down`()
+    async throws
+  {
     let (copy, watch) = try await crashed()
     try copy.start()
     try await copy.addAccount("ben")
@@ -61,19 +92,70 @@ import WatchTransfer
     try ben.perform(Scene.goal(5))
     await copy.stop()
     let account = try #require(ben.welcome?.account)
-    try damageCheckpoint(of: account, in: copy.dataPath)
+    try Damage.state.inflict(on: account, in: copy.dataPath)
+    let connection = try Connection(path: "\(copy.dataPath)/journal.db")
+    try connection.execute("DELETE FROM journal WHERE sequence = 1")
+    try connection.close()
 
     try copy.start()
     try watch.connect()
-    try ben.begin()
-    let goodbye = try ben.goodbye()
-    #expect(goodbye.reason == .internalError)
-    #expect(goodbye.retryAfterMilliseconds > 0)
+    for _ in 1...3 {
+      try ben.begin()
+      let goodbye = try ben.goodbye()
+      #expect(goodbye.reason == .internalError)
+      #expect(goodbye.retryAfterMilliseconds > 0)
+    }
     #expect(!copy.failure.isRaised)
-    #expect(try await copy.status().alarms.contains { $0.contains("\(account)") })
+    let alarms = try await copy.status().alarms.filter { $0.contains("\(account)") }
+    #expect(alarms.count == 1 && alarms[0].hasSuffix("(3 times)"), "\(alarms)")
     #expect(try watch.perform(Scene.goal(3)).outcome.word == "applied")
     await copy.stop()
     #expect(try !copy.offlineCheck().isEmpty)
+  }
+
+  /// What a flipped bit may hit.
+  enum Damage: CaseIterable {
+    case state, ledger, facets, throughRow, key, indexKey, row
+
+    func inflict(on account: AccountID, in path: String) throws {
+      let change: StaticString
+      switch self {
+      case .state:
+        change = "UPDATE checkpoints SET state = CAST(x'00' || state AS BLOB) WHERE account = ?1"
+      case .ledger: change = "UPDATE checkpoints SET ledger = x'' WHERE account = ?1"
+      case .facets:
+        change = "UPDATE checkpoints SET facets_checksum = facets_checksum + 1 WHERE account = ?1"
+      case .throughRow: change = "UPDATE checkpoints SET through_row = 1000000 WHERE account = ?1"
+      case .key:
+        change =
+          """
+          UPDATE checkpoints SET account = x'00000000000000000000000000000001' WHERE account = ?1
+          """
+      case .row: change = "DELETE FROM checkpoints WHERE account = ?1"
+      case .indexKey: return try flipKey(of: account, in: "\(path)/journal.db")
+      }
+      let connection = try Connection(path: "\(path)/journal.db")
+      let statement = try Statement(connection, change)
+      try statement.bind(account.bytes, at: 1)
+      try statement.run()
+      #expect(connection.changes == 1)
+    }
+
+    /// Flips a bit of the key in the index: there it stands behind a record header of three bytes,
+    /// of which the second says "16 bytes" (https://www.sqlite.org/fileformat2.html, 2.1).
+    private func flipKey(of account: AccountID, in path: String) throws {
+      var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+      let key = account.bytes
+      let places = 3..<(bytes.count - 16)
+      let place = places.first { (place: Int) -> Bool in
+        guard bytes[place - 3] == 3, bytes[place - 2] == 44 else { return false }
+        return Array(bytes[place..<(place + 16)]) == key
+      }
+      bytes[try #require(place)] ^= 1
+      let file = try FileHandle(forWritingTo: URL(filePath: path))
+      try file.write(contentsOf: bytes)
+      try file.close()
+    }
   }
 
   /// Something that a checkpoint may have wrong, with its checksums right.
@@ -121,14 +203,5 @@ import WatchTransfer
     directory.release()
     let found = try copy.offlineCheck()
     #expect(found.count == 1 && found[0].contains("\(account)"), "\(found)")
-  }
-
-  private func damageCheckpoint(of account: AccountID, in path: String) throws {
-    let connection = try Connection(path: "\(path)/journal.db")
-    let statement = try Statement(
-      connection, "UPDATE checkpoints SET state_checksum = state_checksum + 1 WHERE account = ?1")
-    try statement.bind(account.bytes, at: 1)
-    try statement.run()
-    #expect(connection.changes == 1)
   }
 }

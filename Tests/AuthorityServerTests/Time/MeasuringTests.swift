@@ -59,6 +59,10 @@ import WatchTransfer
   @Test func `without a sample the wall clock decides after a while`() async throws {
     let pitch = try await Pitch(measureMilliseconds: 300)
     let watch = pitch.watch
+    // Not even the greeting told of its clock.
+    watch.greetsWithClock = false
+    watch.clock?.reboot()
+    try watch.connect()
     let acts = [watch.queue(pitch.pause), watch.queue(Scene.goal(1))]
     try watch.send(pipelined: acts)
     let outcomes = try acts.map { try watch.receipt(of: $0).outcome.word }
@@ -74,6 +78,26 @@ import WatchTransfer
     #expect(try watch.perform(Scene.point(in: pitch.match)).outcome.word == "applied")
     let act = watch.outbox.act(pitch.pause, at: Scene.noon.advanced(milliseconds: 60_000))
     #expect(try watch.settle(act).outcome.word == "applied")
+    await pitch.fixture.stop()
+  }
+
+  @Test func `what is done before the first sample is corrected by the greeting's clock`()
+    async throws
+  {
+    let pitch = try await Pitch()
+    let watch = pitch.watch
+    // Two hours slow, and nothing measured: a mark made now is of now.
+    try watch.perform(.markWorkout(log: .random(), workout: .title("Row")))
+    guard case .today(let today) = try watch.state.facet(.today) else { return }
+    let item = try #require(today.days.first?.items.first)
+    #expect(abs(item.at.milliseconds(since: Scene.noon)) < 60_000, "\(item.at)")
+    // Of two edits made on it, before and after the first sample is in, the later one wins.
+    let early = watch.queue(Scene.goal(1))
+    #expect(try watch.settle(early).outcome.word == "applied")
+    try pitch.answerPing()
+    try watch.sync()
+    #expect(try watch.perform(Scene.goal(2)).outcome.word == "applied")
+    #expect(try watch.shownGoal == 2)
     await pitch.fixture.stop()
   }
 

@@ -67,6 +67,7 @@ import WatchTransfer
     let watch = try await fixture.device(.watch)
     try watch.connect()
     watch.disconnect()
+    while try await fixture.status().connections > 0 { await Task.yield() }
     let entries = try await fixture.status().entries
     try await fixture.advanceClock(milliseconds: 30 * 86_400_000)
     try await fixture.advanceClock(milliseconds: 30 * 86_400_000)

@@ -45,7 +45,12 @@ import WatchTransfer
       (["account", "add", "", "--zone", "UTC"], "an account's name has 1 to"),
       (["account", "add", "a\nb", "--zone", "UTC"], "an account's name has 1 to"),
       (["pair", "--account", "bob", "--kind", "watch"], "there is no account bob"),
-      (["pair", "--account", "anna", "--kind", "toaster"], "there is no kind toaster"),
+      (["pair", "--account", "anna", "--kind", "watch", "--name", ""], "a device's name has 1 to"),
+      (["pair", "--account", "anna", "--kind", "watch", "--name", "a\tb"], "a device's name has"),
+      (
+        ["pair", "--account", "anna", "--kind", "watch", "--name", "a\u{202E}b"], "a device's name"
+      ),
+      (["pair", "--account", "anna", "--kind", "watch", "--name", " "], "a device's name has"),
       (["revoke", "--account", "anna", "--device", "Wrist"], "the account has no device Wrist"),
       (
         ["import", "apple-health", "/dev/null/none", "--account", "anna"],
@@ -68,10 +73,81 @@ import WatchTransfer
     if let server { #expect(await server.end().status == 0) }
   }
 
+  @Test func `several devices of one name are told apart by their ids`() async throws {
+    try await ok("account", "add", "anna", "--zone", "Europe/Berlin")
+    for _ in 1...2 { try await ok("pair", "--account", "anna", "--kind", "watch") }
+    let ending = try await wristwire(
+      "revoke", "--account", "anna", "--device", "watch", "--data", data)
+    #expect(ending.status == 1)
+    let ids = ending.errors.matches(of: /([0-9a-f]{32}) \(watch\)/).map { String($0.1) }
+    #expect(ids.count == 2, "\(ending)")
+    try await ok("revoke", "--account", "anna", "--device", try #require(ids.first))
+  }
+
+  @Test(arguments: [
+    ["account", "add", "bob", "--zone", "UTC"], ["status"], ["check"],
+    ["pair", "--account", "anna", "--kind", "watch"],
+    ["import", "apple-health", "-", "--account", "anna"], ["clock", "set", "now"],
+  ])
+  func `only a command that begins something makes a directory`(arguments: [String]) async throws {
+    let ending = try await ChildProcess.run(
+      "wristwire", arguments + ["--data", data], environment: ServeProcess.environment, input: "")
+    let makes = arguments[0] == "account"
+    #expect(ending.status == (makes ? 0 : 1), "\(ending)")
+    #expect((access(data, F_OK) == 0) == makes, "\(ending)")
+  }
+
+  @Test func `an export that is cut off says so, and what was whole is logged`() async throws {
+    try await ok("account", "add", "anna", "--zone", "Europe/Berlin")
+    let ending = try await wristwire(
+      "import", "apple-health", "-", "--account", "anna", "--json", "--data", data,
+      input: String(Self.export.prefix(while: { _ in true }).dropLast("</HealthData>\n".count)))
+    #expect(ending.status == 1, "\(ending)")
+    #expect(ending.output.contains(#""logged":1"#), "\(ending)")
+    #expect(ending.errors.contains("ends too early"), "\(ending)")
+  }
+
+  @Test func `words that are no UTF-8 or make no sense are usage errors`() async throws {
+    try await ok("account", "add", "anna", "--zone", "Europe/Berlin")
+    let pair = ["pair", "--account", "anna", "--data", data]
+    for (words, problem) in [
+      (pair + ["--kind", "toaster"], "one of phone, watch"),
+      (["load-tester", "--spawn", "--tokens", "x", "--scenario", "fetch"], "exclude each other"),
+    ] {
+      let isOther = words[0] == "load-tester"
+      let ending = try await ChildProcess.run(
+        isOther ? words[0] : "wristwire", Array(words.dropFirst(isOther ? 1 : 0)),
+        environment: ServeProcess.environment)
+      #expect(ending.status == 2, "\(ending)")
+      #expect(ending.errors.contains(problem), "\(ending)")
+    }
+    let shell = try await ChildProcess.run(
+      "/bin/sh",
+      ["-c", #""$0" account add "$(printf 'a\377')" --zone UTC --data "$1""#]
+        + ["\(ChildProcess.folder)/wristwire", data], environment: ServeProcess.environment)
+    #expect(shell.status == 2, "\(shell)")
+    #expect(shell.errors.contains("argument 3 is not UTF-8"), "\(shell)")
+  }
+
+  @Test func `requests sent together on one admin connection are all answered`() async throws {
+    let server = try await ServeProcess(data: data)
+    let client = try WireClient(unixPath: "\(data)/admin.sock")
+    let request = Array(#"{"status":{}}"#.utf8)
+    let framed = [0, 0, 0, UInt8(request.count)] + request
+    try client.send(bytes: framed + framed + framed)
+    for _ in 1...3 {
+      let header = try client.read(4)
+      let answer = try client.read(header.reduce(0) { $0 << 8 | Int($1) })
+      #expect(String(decoding: answer, as: UTF8.self).contains("acceptsActs"))
+    }
+    #expect(await server.end().status == 0)
+  }
+
   @Test(arguments: [true, false])
   func `an import that is refused half-way through a long export ends with one line`(
     isRunning: Bool
   ) async throws {
+    try await ok("account", "add", "anna", "--zone", "UTC")
     let server = isRunning ? try await ServeProcess(data: data) : nil
     let workouts = (0..<2_000).map { index in
       #" <Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="Watch" "#
@@ -103,10 +179,11 @@ import WatchTransfer
       "# a comment\n\nidleMilliseconds = 90000\nidle = 1\n",
       "line 4: there is no limit of that name"
     ),
-    ("inFlightMax = many\n", "line 1: expected: name = value"),
+    ("inFlightMax = many\n", "line 1: inFlightMax is from 1 to 1024"),
+    ("inFlightMax = 64\ninFlightMax = 65\n", "line 2: inFlightMax stands twice"),
     ("inFlightMax = 64 65\n", "line 1: expected: name = value"),
     ("inFlightMax = 0\n", "line 1: inFlightMax is from 1 to 1024"),
-    ("inFlightMax = 99999999999999999999\n", "line 1: expected: name = value"),
+    ("inFlightMax = 99999999999999999999\n", "line 1: inFlightMax is from 1 to 1024"),
     ("inFlightMax=64\n", "line 1: expected: name = value"),
     ("actsPerSecond = 9000\n", "actsPerSecond is at most actsBurst"),
     ("clientFrameBytesMax = 70000\n", "line 1: clientFrameBytesMax is from 1024 to 65536"),

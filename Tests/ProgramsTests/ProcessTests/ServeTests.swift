@@ -22,7 +22,7 @@ import WireFormat
     #expect(ending.errors.isEmpty)
   }
 
-  @Test(arguments: [SIGTERM, SIGINT])
+  @Test(arguments: [SIGTERM, SIGINT, SIGQUIT])
   func `a stop in the middle of acts keeps what was receipted, and says goodbye`(
     signal: Int32
   ) async throws {
@@ -62,6 +62,32 @@ import WireFormat
     #expect(second.errors == "wristwire: already running (pid \(server.child.id))\n")
     #expect(try await server.status().connections == 0)
     #expect(await server.end().status == 0)
+  }
+
+  @Test func `a server waits for a command that holds the directory, and outlives its terminal`()
+    async throws
+  {
+    _ = try await wristwire("account", "add", "anna", "--zone", "UTC", "--data", data)
+    let command = open("\(data)/lock", O_RDWR | O_CLOEXEC)
+    #expect(flock(command, LOCK_EX) == 0)
+    let path = data
+    async let starting = ServeProcess(data: path)
+    // Long enough for the server to meet the lock; it says nothing before it has the directory.
+    try await Task.sleep(for: .milliseconds(300))
+    close(command)
+    let server = try await starting
+    server.child.signal(SIGHUP)
+    #expect(try await server.status().accounts == 1)
+    #expect(await server.end().status == 0)
+  }
+
+  @Test func `a server whose journal is taken away ends`() async throws {
+    let server = try await ServeProcess(data: data)
+    try await server.addAccount()
+    #expect(rename("\(data)/journal.db", "\(data)/elsewhere.db") == 0)
+    let ending = await server.child.end()
+    #expect(ending.status == 74, "\(ending)")
+    #expect(ending.errors.contains("journal.db was renamed"), "\(ending)")
   }
 
   @Test func `a second signal ends it at once, and loses nothing`() async throws {

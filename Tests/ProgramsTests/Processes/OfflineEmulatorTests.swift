@@ -71,7 +71,7 @@ private struct LoneWatch {
     let lines = ending.errors.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first?.contains("no connection to \(nobody)") == true)
-    #expect(lines.last?.contains("1 actions remain queued") == true)
+    #expect(lines.last?.contains("1 action remains queued") == true)
   }
 
   @Test(arguments: [SIGINT, SIGTERM])

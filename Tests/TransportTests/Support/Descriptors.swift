@@ -14,6 +14,20 @@ enum Descriptors {
     return count
   }
 
+  /// How many are open once that has not changed for 50 ms: a process that has just begun still opens
+  /// and closes some of its own.
+  static func settledCount() throws -> Int {
+    var last = try count()
+    var steady = 0
+    while steady < 10 {
+      usleep(5_000)
+      let now = try count()
+      steady = now == last ? steady + 1 : 0
+      last = now
+    }
+    return last
+  }
+
   /// Lowers the soft limit to just above what is open, fills what is left, and returns so many fillers
   /// that closing each makes room for one descriptor.
   static func exhaust() throws -> [Int32] {

@@ -7,6 +7,12 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `errno`, a positive number.
   package let number: Int32
 
+  /// `call` failed with `number`.
+  package init(call: String, number: Int32) {
+    self.call = call
+    self.number = number
+  }
+
   /// The error that the kernel reported last on this thread.
   package static func last(_ call: String) -> FileError {
     FileError(call: call, number: errno)

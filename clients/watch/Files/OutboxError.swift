@@ -1,3 +1,5 @@
+internal import AuthorityLink
+
 /// Why the outbox cannot take an action, or cannot be opened.
 public enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Another process has the directory open.
@@ -20,7 +22,8 @@ public enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case .locked(let directory):
       "\(directory) is in use by another process; end it or choose another directory"
     case .storage(let call, let number):
-      "the outbox cannot be written (\(call), error \(number)); check the disk"
+      "the outbox cannot be read or written (\(FileError(call: call, number: number))); check "
+        + "its directory and the disk"
     case .broken:
       "the outbox could not be made durable; start again to see what was kept"
     case .foreignFile(let path):
