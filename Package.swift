@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// One table of what may import what: the arrows of the architecture. Tests/HouseTests checks that the
-// sources keep to it.
+// One table of what may import what: the arrows of the architecture. Tests/HouseTests checks that
+// the sources keep to it.
 
 /// A library of the server side.
 func library(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
@@ -29,6 +29,7 @@ let package = Package(
     .executable(name: "watch-emulator", targets: ["watch-emulator"]),
     .executable(name: "widget-emulator", targets: ["widget-emulator"]),
     .executable(name: "load-tester", targets: ["load-tester"]),
+    .executable(name: "fault-simulator", targets: ["fault-simulator"]),
     .library(name: "WatchClient", targets: ["WatchClient"]),
     .library(name: "WidgetClient", targets: ["WidgetClient"]),
   ],
@@ -96,6 +97,16 @@ let package = Package(
         "CommandLineTool", "WidgetClient", "AuthorityLink", "WatchTransfer", "WireFormat",
         "Transport",
       ]),
+    // The whole system on simulated time, network and disk.
+    library(
+      "Simulation",
+      uses: [
+        "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport",
+        "AuthorityLink", "WatchClient", "Guards",
+      ]),
+    program(
+      "fault-simulator",
+      uses: ["CommandLineTool", "Simulation", "AuthorityServer", "WatchTransfer"]),
     program(
       "load-tester",
       uses: ["CommandLineTool", "WatchTransfer", "WireFormat", "Transport", "CLinux"]),
@@ -132,6 +143,7 @@ let package = Package(
         "TestSupport", "CommandLineTool", "WatchTransfer", "WireFormat", "AuthorityServer",
         "HealthImport", "Storage", "Guards",
       ]),
+    tests(of: "Simulation", uses: ["Simulation", "AuthorityServer"]),
     tests(
       of: "House",
       uses: ["AuthorityServer", "Authority", "WireFormat", "WatchTransfer", "Transport"]),

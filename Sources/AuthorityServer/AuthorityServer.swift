@@ -122,10 +122,11 @@ public final class AuthorityServer: Sendable {
   /// lets go of the directory.
   public func stop() async {
     for listener in listeners.withLock({ $0 }) { listener.close() }
-    await core.stop()
+    await core.stopServing()
     adminSocket.withLock { $0 }?.stop()
     space.stop()
     fileWatch.withLock { $0?.cancel() }
+    await core.closeJournal()
     core.shared.registry.close()
     directory.release()
   }

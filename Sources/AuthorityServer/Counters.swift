@@ -3,7 +3,10 @@ internal import Synchronization
 internal import WatchTransfer
 
 /// What `wristwire status` counts; touched from every queue, so each is a small atomic.
-final class Counters: Sendable {
+package final class Counters: Sendable {
+  /// Nothing has happened.
+  package init() {}
+
   let connections = Count()
   let commits = Count()
   let entries = Count()
@@ -69,7 +72,7 @@ final class Counters: Sendable {
   var closedByReason: [String: Int] { closed.withLock { $0 } }
 
   /// The newest alarms, oldest first.
-  var alarms: [String] {
+  package var alarms: [String] {
     alarmList.withLock { $0.map { $0.count == 1 ? $0.text : "\($0.text) (\($0.count) times)" } }
   }
 }

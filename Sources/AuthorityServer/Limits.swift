@@ -1,5 +1,5 @@
-/// Every bound of the server, in one place; each is a line `name = value` of a limits file and stands
-/// in `wristwire status`.
+/// Every bound of the server, in one place; each is a line `name = value` of a limits file and
+/// stands in `wristwire status`.
 public struct ServerLimits: Sendable, Equatable {
   /// Largest frame an authenticated client may send.
   public var clientFrameBytesMax = 65_536
@@ -35,6 +35,10 @@ public struct ServerLimits: Sendable, Equatable {
   public var actsPerSecond = 2_000
   /// Acts of one device at once.
   public var actsBurst = 8_000
+  /// How often a second a device's connection may replace its older one, in the long run.
+  public var replacementsPerSecond = 1
+  /// How often at once.
+  public var replacementsBurst = 60
   /// Acts and turns of one batch.
   public var batchEntriesMax = 512
   /// Bytes of one batch.
@@ -51,7 +55,8 @@ public struct ServerLimits: Sendable, Equatable {
   public var checkpointSeconds = 60
   /// Changed accounts of one slice of a checkpoint.
   public var checkpointAccountsMax = 64
-  /// How long a device may take to answer the first clock sample before its wall clock decides.
+  /// How long a device may take to answer the first clock sample before its greeting, or else its
+  /// wall clock, decides.
   public var measureMilliseconds = 5_000
   /// Receipted actions that clients are asked to keep, to offer them again after a restore.
   public var reofferMax = 1_000
@@ -117,6 +122,12 @@ extension ServerLimits {
         "1: address limits hold on loopback too"),
       entry("actsPerSecond", \.actsPerSecond, 1...10_000_000, "acts of a device a second"),
       entry("actsBurst", \.actsBurst, 1...10_000_000, "acts of a device at once"),
+      entry(
+        "replacementsPerSecond", \.replacementsPerSecond, 1...100_000,
+        "replaced connections of a device a second"),
+      entry(
+        "replacementsBurst", \.replacementsBurst, 1...1_000_000,
+        "replaced connections of a device at once"),
       entry("batchEntriesMax", \.batchEntriesMax, 1...4_096, "entries of a batch"),
       entry("batchBytesMax", \.batchBytesMax, 1_024...4_194_304, "bytes of a batch"),
       entry("commitQueueMax", \.commitQueueMax, 1...1_000_000, "acts that wait for their commit"),
@@ -180,6 +191,9 @@ extension ServerLimits {
       return "leaseMilliseconds is at least half of idleMilliseconds"
     }
     if inFlightMax > commitQueueMax { return "inFlightMax is at most commitQueueMax" }
+    if replacementsPerSecond > replacementsBurst {
+      return "replacementsPerSecond is at most replacementsBurst"
+    }
     if actsPerSecond > actsBurst { return "actsPerSecond is at most actsBurst" }
     return nil
   }

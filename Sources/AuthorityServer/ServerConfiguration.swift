@@ -1,3 +1,4 @@
+internal import Storage
 public import Transport
 public import WatchTransfer
 
@@ -23,6 +24,14 @@ public struct ServerConfiguration: Sendable {
     self.partitions = partitions
     self.limits = limits
     self.testClock = testClock
+  }
+}
+
+extension Error {
+  /// Whether a server ended because its journal was taken away.
+  public var journalHasMoved: Bool {
+    guard case .moved(.journal) = self as? StorageError else { return false }
+    return true
   }
 }
 

@@ -1,8 +1,7 @@
 internal import Authority
-internal import Guards
-internal import Storage
+package import Storage
 package import Transport
-internal import WatchTransfer
+package import WatchTransfer
 
 /// A server without directory and listeners: lobby, partitions and committer over a journal, on any
 /// machine. `AuthorityServer` puts it on the host; the fault simulator puts it on its own.
@@ -13,10 +12,11 @@ package final class ServerCore: Sendable {
   /// What admin commands talk to.
   package let admin: AdminService
 
-  /// Folds what no checkpoint includes; nothing runs before `start`.
+  /// Folds what no checkpoint includes, and makes again what is missing. Nobody is let in before
+  /// `open`.
   ///
   /// - Parameter onFailure: see `AuthorityServer.init`.
-  init(
+  package init(
     _ parts: ServerParts, journal: sending any Journal,
     onFailure: @escaping @Sendable (StorageError) -> Void
   ) throws {
@@ -53,8 +53,8 @@ package final class ServerCore: Sendable {
   /// Takes an accepted socket; called on any queue.
   package func receive(_ socket: AcceptedSocket) { lobby.receive(socket) }
 
-  /// Stops: lets what is decided become durable, answers it, checkpoints, and closes the journal.
-  package func stop() async {
+  /// Turns everybody away: lets what is decided become durable, answers it, and checkpoints.
+  package func stopServing() async {
     await withCheckedContinuation { done in lobby.stop { done.resume() } }
     for partition in partitions {
       await withCheckedContinuation { done in
@@ -71,6 +71,10 @@ package final class ServerCore: Sendable {
         }
       }
     }
+  }
+
+  /// Says how far everything is folded, and closes the journal; for when nobody asks any more.
+  package func closeJournal() async {
     await withCheckedContinuation { done in
       shared.committer.submit(
         .checkpoint([], foldedThrough: shared.folded.lowest) { _ in done.resume() })
@@ -86,6 +90,7 @@ package final class ServerCore: Sendable {
   {
     do {
       let (checkpoints, summary) = try Recovery(journal: journal, build: build).fold()
+      if let unreadable = summary.unreadable { counters.alarm(unreadable) }
       try replace(summary.rebuilt, in: journal, counters)
       let newest = try journal.lastSequence
       for start in stride(from: 0, to: checkpoints.count, by: 256) {
@@ -107,10 +112,17 @@ package final class ServerCore: Sendable {
   ) throws -> [ListedAccount] {
     let missing = listed.filter { isMissing($0.id, in: journal) }
     if missing.isEmpty { return [] }
-    let found = try Recovery(journal: journal, build: build).rebuild(Set(missing.map(\.id)))
-    try replace(found, in: journal, counters)
-    let rebuilt = Set(found.map(\.account))
-    return missing.filter { !rebuilt.contains($0.id) }
+    do {
+      let found = try Recovery(journal: journal, build: build).rebuild(Set(missing.map(\.id)))
+      try replace(found, in: journal, counters)
+      let rebuilt = Set(found.map(\.account))
+      return missing.filter { !rebuilt.contains($0.id) }
+    } catch {
+      if case .outcomeUnknown = error as? StorageError { throw error }
+      // Whether they have rows cannot be told: made again as if they had none (DESIGN section 8).
+      counters.alarm("accounts that the journal lacks cannot be looked for: \(error)")
+      return missing
+    }
   }
 
   private static func replace(
@@ -132,7 +144,7 @@ package final class ServerCore: Sendable {
 }
 
 /// What a server is made of, besides its journal.
-struct ServerParts: Sendable {
+package struct ServerParts: Sendable {
   var machine: any Machine
   var limits: ServerLimits
   var clock: AuthorityClock
@@ -144,4 +156,22 @@ struct ServerParts: Sendable {
   var epoch: EpochID
   var connectionsMax: Int
   var partitions: Int
+
+  /// All of them.
+  package init(
+    machine: any Machine, limits: ServerLimits, clock: AuthorityClock,
+    zones: any ZoneRulesSource, registry: DeviceRegistry, counters: Counters = Counters(),
+    space: any SpaceGauge, epoch: EpochID, connectionsMax: Int, partitions: Int
+  ) {
+    self.machine = machine
+    self.limits = limits
+    self.clock = clock
+    self.zones = zones
+    self.registry = registry
+    self.counters = counters
+    self.space = space
+    self.epoch = epoch
+    self.connectionsMax = connectionsMax
+    self.partitions = partitions
+  }
 }

@@ -1,7 +1,8 @@
 internal import Glibc
 
-/// Ends the process when our own code is wrong. Always on, and its message survives a release build,
-/// which `precondition`'s does not. Never for what a peer does: a peer's misbehaviour is a value.
+/// Ends the process when our own code is wrong. Always on, and its message survives a release
+/// build, which `precondition`'s does not. Never for what a peer does: a peer's misbehaviour is a
+/// value.
 @inline(__always)
 public func invariant(
   _ holds: @autoclosure () -> Bool, _ message: @autoclosure () -> StaticString,

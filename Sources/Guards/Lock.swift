@@ -2,12 +2,12 @@ internal import Glibc
 
 /// A value that only the holder of its lock touches.
 ///
-/// A POSIX mutex, not `Synchronization.Mutex`: the waiting half of that one lives in a library that is
-/// built without the thread sanitizer, which then sees no order between two holders and reports every
-/// contended use as a race. Not recursive: a second lock by its holder never returns.
+/// A POSIX mutex, not `Synchronization.Mutex`: the waiting half of that one lives in a library that
+/// is built without the thread sanitizer, which then sees no order between two holders and reports
+/// every contended use as a race. Not recursive: a second lock by its holder never returns.
 ///
-/// Unchecked: the value is reached only inside `withLock`, by one thread at a time. Both pointers are
-/// set once, by `init`, and freed once, by `deinit`.
+/// Unchecked: the value is reached only inside `withLock`, by one thread at a time. Both pointers
+/// are set once, by `init`, and freed once, by `deinit`.
 public final class Lock<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let value: UnsafeMutablePointer<Value>

@@ -45,7 +45,7 @@ extension StorageError: CustomStringConvertible {
     case .logBusy(let file):
       "\(file.name)-wal is still being read"
     case .moved(let file):
-      "\(file.name) was renamed, replaced or removed under the server: put it back and start again"
+      "\(file.name) was renamed, replaced or removed under the server: put it back before the next start"
     case .outcomeUnknown(let code):
       "a write failed and its outcome is unknown (SQLite \(code)); start again"
     case .failed(let file, let code):

@@ -1,8 +1,8 @@
 internal import SQLite
 public import WatchTransfer
 
-/// Everything storage can say no with. Descriptions hold file names, ids and numbers, never payloads
-/// or names people chose.
+/// Everything storage can say no with. Descriptions hold file names, ids and numbers, never
+/// payloads or names people chose.
 public enum StorageError: Error, Equatable, Sendable {
   /// A call on the data directory, or on a file in it, failed.
   case directoryUnusable(path: String, errno: Int32)

@@ -3,8 +3,8 @@ public enum TransportLimits {
   /// Descriptors kept for files, the database and the process itself, beyond connections.
   /// Protects the rest of the server from its clients.
   public static let descriptorsReserved = 64
-  /// Connections the kernel completes ahead of accept; what is more is retried by the peers (and cut
-  /// down by the system's `net.core.somaxconn`). Lets a whole fleet reconnect at once.
+  /// Connections the kernel completes ahead of accept; what is more is retried by the peers (and
+  /// cut down by the system's `net.core.somaxconn`). Lets a whole fleet reconnect at once.
   public static let listenBacklogMax = 4_096
   /// Accepts in one wake-up of a listener, so that a storm of connects cannot hold its queue.
   public static let acceptsPerTurnMax = 64
@@ -43,8 +43,8 @@ public struct ListenerLimits: Sendable {
 public struct ConnectionLimits: Sendable {
   /// Connections in the pool. Costs address space only (104 bytes each) until they exist.
   public var connectionsMax = 65_536
-  /// Unconsumed input kept for one connection; at the limit it is not read until the owner consumes.
-  /// Must be at least the largest frame the owner accepts, header included.
+  /// Unconsumed input kept for one connection; at the limit it is not read until the owner
+  /// consumes. Must be at least the largest frame the owner accepts, header included.
   public var keptBytesMax = 128 * 1_024
   /// Unsent output of one connection; beyond it the connection is closed (`outputOverflow`). A last
   /// line of defence: owners stop answering far earlier, at 256 KiB.

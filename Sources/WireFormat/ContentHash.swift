@@ -1,6 +1,6 @@
 /// Stable 64-bit hash of bytes, the same on any machine: snapshot hashes, body hashes, checksums on
-/// disk. It tells different bytes apart and finds decay; it is no defence against somebody who means
-/// harm.
+/// disk. It tells different bytes apart and finds decay; it is no defence against somebody who
+/// means harm.
 ///
 /// XXH64: https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
 public func contentHash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {

@@ -2,8 +2,8 @@ internal import CommandLineTool
 internal import Transport
 internal import WatchTransfer
 
-/// One connection and the device it is; a plain value in a table, so that an answer touches no reference
-/// count.
+/// One connection and the device it is; a plain value in a table, so that an answer touches no
+/// reference count.
 struct Device {
   /// How far it has come.
   enum Phase {
@@ -29,8 +29,8 @@ struct Device {
   /// When acts that were held are sent again; nanoseconds on the monotonic clock.
   var resendAt: Int64 = .max
 
-  /// `incarnation` is that of its outbox: the same in every run, since a server takes few new ones of a
-  /// device in a day.
+  /// `incarnation` is that of its outbox: the same in every run, since a server takes few new ones
+  /// of a device in a day.
   init(connection: ConnectionID, token: Int, incarnation: IncarnationID) {
     self.connection = connection
     self.token = token

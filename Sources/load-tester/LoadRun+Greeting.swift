@@ -5,7 +5,8 @@ internal import WireFormat
 
 /// Before the load: every device connects and is welcomed, or the run fails.
 extension LoadRun {
-  /// Connections that have not been welcomed yet, at once: a server turns away what crowds its lobby.
+  /// Connections that have not been welcomed yet, at once: a server turns away what crowds its
+  /// lobby.
   private static var greetingMax: Int { 256 }
   /// Without any progress for so long the run fails; nanoseconds.
   private static var patience: Int64 { 10_000_000_000 }

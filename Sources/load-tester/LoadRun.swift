@@ -4,11 +4,12 @@ internal import Transport
 internal import WatchTransfer
 internal import WireFormat
 
-/// One load: every device connects and is welcomed; then all send, and send again when they are answered.
+/// One load: every device connects and is welcomed; then all send, and send again when they are
+/// answered.
 ///
-/// It runs on one thread, which waits for sockets and nothing else. What an answer costs is kept down to
-/// reading it: frames are told apart by their first byte, requests are written from memory that is
-/// reused, and nothing is allocated.
+/// It runs on one thread, which waits for sockets and nothing else. What an answer costs is kept
+/// down to reading it: frames are told apart by their first byte, requests are written from memory
+/// that is reused, and nothing is allocated.
 final class LoadRun {
   let options: LoadOptions
   let tokens: [[UInt8]]

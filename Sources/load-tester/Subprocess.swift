@@ -52,8 +52,8 @@ final class Subprocess {
     if status == nil { kill(id, number) }
   }
 
-  /// Waits for its end, at most `milliseconds`; nil when it has not ended by then. The status is that
-  /// of exit(3), or 128 + the number of the signal that ended it.
+  /// Waits for its end, at most `milliseconds`; nil when it has not ended by then. The status is
+  /// that of exit(3), or 128 + the number of the signal that ended it.
   func end(waiting milliseconds: Int) -> Int32? {
     var left = milliseconds
     while status == nil {

@@ -4,7 +4,8 @@ internal import WatchTransfer
 
 /// The tokens of the devices that the connections are.
 enum TokenList {
-  /// Reads a file of tokens, 64 hexadecimal digits a line; at least as many as there are connections.
+  /// Reads a file of tokens, 64 hexadecimal digits a line; at least as many as there are
+  /// connections.
   static func read(_ path: String, connections: Int) throws -> [[UInt8]] {
     let text = try contents(of: path)
     var tokens: [[UInt8]] = []

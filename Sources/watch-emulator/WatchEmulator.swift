@@ -4,7 +4,8 @@ import Transport
 import WatchClient
 import WatchTransfer
 
-/// One run of the emulated watch: queues the script's actions, waits for their receipts, listens on.
+/// One run of the emulated watch: queues the script's actions, waits for their receipts, listens
+/// on.
 struct WatchEmulator {
   /// The run was interrupted by a signal.
   private struct Interrupted: Error {

@@ -42,8 +42,8 @@ func ask(_ request: AdminRequest, of directory: String) async throws -> AdminRes
   return response
 }
 
-/// Asks for many things, one after the other; the first that fails ends it. On a terminal it says once
-/// in a while how far it has come.
+/// Asks for many things, one after the other; the first that fails ends it. On a terminal it says
+/// once in a while how far it has come.
 func askEach(
   _ requests: [AdminRequest], of directory: String, makesDirectory: Bool = false,
   _ take: (AdminResponse) throws -> Void = { _ in }

@@ -1,7 +1,7 @@
 import Testing
 
-/// What one target may import: the table of DESIGN section 12, with the system modules each target is
-/// trusted with.
+/// What one target may import: the table of DESIGN section 12, with the system modules each target
+/// is trusted with.
 struct ImportRule: Sendable, CustomTestStringConvertible {
   let target: String
   let folder: String
@@ -61,6 +61,16 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
       "widget-emulator",
       system.union(["CommandLineTool", "WidgetClient", "AuthorityLink", "WatchTransfer"])
         .union(["WireFormat", "Transport", "Foundation"])),
+    ImportRule(
+      "Simulation",
+      system.union(serverSide).union(clientSide).union([
+        "AuthorityServer", "WatchClient", "Foundation",
+      ])),
+    ImportRule(
+      "fault-simulator",
+      system.union([
+        "CommandLineTool", "Simulation", "AuthorityServer", "WatchTransfer", "Foundation",
+      ])),
     ImportRule(
       "load-tester",
       system.union(["CommandLineTool", "WatchTransfer", "WireFormat", "Transport", "Foundation"])),

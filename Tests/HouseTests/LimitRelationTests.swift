@@ -6,7 +6,8 @@ import Testing
 @testable import WatchTransfer
 @testable import WireFormat
 
-/// One room's limit that stands on another's: each is written down once, and this says that they fit.
+/// One room's limit that stands on another's: each is written down once, and this says that they
+/// fit.
 @Suite struct LimitRelationTests {
   private let server = ServerLimits()
   private let connection = ConnectionLimits()

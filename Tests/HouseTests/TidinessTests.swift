@@ -10,6 +10,17 @@ import Testing
     }
   }
 
+  @Test func `no comment is longer than 100 columns`() throws {
+    for file in try everything() where file.path.hasSuffix(".swift") {
+      for (index, line) in file.lines.enumerated() {
+        let isComment = line.drop { $0 == " " }.hasPrefix("//")
+        // An address cannot be broken.
+        guard isComment, line.count > 100, !line.contains("://") else { continue }
+        Issue.record("\(file.path):\(index + 1) has \(line.count) columns")
+      }
+    }
+  }
+
   @Test func `nothing is left to do`() throws {
     // Spelled in two parts, so that this file passes.
     let marks = ["TO" + "DO", "FIX" + "ME", "XX" + "X:"]

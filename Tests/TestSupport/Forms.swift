@@ -10,8 +10,8 @@ public func monotonicMilliseconds() -> Int64 {
   return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
 }
 
-/// Fails the test with `problem` unless `holds`; for work on a thread of its own, where Testing's own
-/// expectations do not know their test.
+/// Fails the test with `problem` unless `holds`; for work on a thread of its own, where Testing's
+/// own expectations do not know their test.
 public func expect(_ holds: Bool, _ problem: @autoclosure () throws -> String) throws {
   if !holds { throw WireClient.Failure.unexpected(try problem()) }
 }

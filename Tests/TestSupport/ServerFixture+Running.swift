@@ -57,8 +57,8 @@ extension ServerFixture {
   /// What `wristwire check` finds; no server may run.
   public func offlineCheck() throws -> [String] { try OfflineCheck.run(directory: dataPath) }
 
-  /// Another fixture on a copy of the data directory as it is on disk, as a crash would leave it. The
-  /// caller sees to it that nothing is being written.
+  /// Another fixture on a copy of the data directory as it is on disk, as a crash would leave it.
+  /// The caller sees to it that nothing is being written.
   public func copied() async throws -> ServerFixture {
     await keepClock()
     let copy = try ServerFixture(limits: limits, testClock: testClock)

@@ -50,8 +50,8 @@ public final class ServerFixture {
     self.server = server
   }
 
-  /// Stops cleanly; a test clock goes on from here at the next start. The devices have gone by then,
-  /// unless they are to hear the goodbye.
+  /// Stops cleanly; a test clock goes on from here at the next start. The devices have gone by
+  /// then, unless they are to hear the goodbye.
   public func stop(beforeDevicesGo: Bool = false) async {
     await keepClock()
     if !beforeDevicesGo { for known in devices { known.device?.disconnect() } }

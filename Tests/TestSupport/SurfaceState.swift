@@ -1,9 +1,9 @@
 public import WatchTransfer
 internal import WireFormat
 
-/// What a surface knows from its updates, and whether they kept their promises: `from` is the revision
-/// it was sent last or 0, facets lie after it and not past `to`, and no revision goes back within an
-/// epoch.
+/// What a surface knows from its updates, and whether they kept their promises: `from` is the
+/// revision it was sent last or 0, facets lie after it and not past `to`, and no revision goes back
+/// within an epoch.
 public struct SurfaceState {
   public private(set) var epoch: EpochID?
   public private(set) var revision: Revision = 0
@@ -50,6 +50,9 @@ public struct SurfaceState {
     self.revision = revision
     asked = nil
   }
+
+  /// Everything that was under way has come, the answer to a Resume too.
+  public mutating func synced() { asked = nil }
 
   /// The surface asks, on this connection, for everything after an earlier revision again.
   public mutating func ask(after revision: Revision) { asked = revision }

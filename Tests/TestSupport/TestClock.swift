@@ -2,8 +2,8 @@ internal import Guards
 internal import Transport
 public import WatchTransfer
 
-/// The clocks of an emulated device: they run on with the machine's monotonic clock, and may be moved
-/// ahead together, or the wall clock alone.
+/// The clocks of an emulated device: they run on with the machine's monotonic clock, and may be
+/// moved ahead together, or the wall clock alone.
 public final class TestClock: Sendable {
   private struct State {
     var boot = BootID.random()

@@ -1,7 +1,7 @@
 public import WatchTransfer
 
-/// A device of a test: a token, an outbox, and what it was shown; it connects to its fixture's server,
-/// however often that starts again. Every update and receipt is judged as it comes.
+/// A device of a test: a token, an outbox, and what it was shown; it connects to its fixture's
+/// server, however often that starts again. Every update and receipt is judged as it comes.
 public final class TestDevice {
   public var fixture: ServerFixture {
     didSet {
@@ -151,6 +151,7 @@ public final class TestDevice {
     let nonce = nextNonce
     try send(.ping(Ping(nonce: nonce)))
     _ = try wait { if case .pong(let pong) = $0, pong.nonce == nonce { true } else { nil } }
+    state.synced()
     return Array(log[start..<(log.count - 1)])
   }
 

@@ -97,8 +97,8 @@ public final class WireClient {
     descriptor = -1
   }
 
-  /// Begins to send bytes on a thread of its own, and returns: for more than sockets hold while nobody
-  /// reads the answers. It ends with the bytes or with the connection.
+  /// Begins to send bytes on a thread of its own, and returns: for more than sockets hold while
+  /// nobody reads the answers. It ends with the bytes or with the connection.
   public func sendBeside(bytes: [UInt8]) {
     let descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     DispatchQueue(label: "wire.client.sender").async {

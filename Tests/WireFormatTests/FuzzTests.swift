@@ -25,7 +25,8 @@ struct FuzzTests {
     #expect(fromClient(payload(good), decoder) == .success(good))
   }
 
-  /// Whatever the scan lets pass, protobuf-c must be able to unpack, and nothing may trap behind it.
+  /// Whatever the scan lets pass, protobuf-c must be able to unpack, and nothing may trap behind
+  /// it.
   @Test(arguments: UInt64(1)...4)
   func `What the scan accepts, protobuf-c unpacks`(seed: UInt64) {
     var sampler = Sampler(seed: seed)

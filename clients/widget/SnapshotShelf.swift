@@ -10,8 +10,8 @@ struct KeptSnapshot: Hashable, Sendable {
   var content: [UInt8]
 }
 
-/// The last snapshot of each view, in memory and, with a directory, on disk: one file for each, replaced
-/// atomically; what is broken is not there.
+/// The last snapshot of each view, in memory and, with a directory, on disk: one file for each,
+/// replaced atomically; what is broken is not there.
 struct SnapshotShelf {
   private let directory: String?
   private let owner: String

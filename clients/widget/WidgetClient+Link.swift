@@ -101,7 +101,8 @@ extension WidgetClient {
     }
   }
 
-  /// A device that another connection has replaced may show what it has; one that lost its rights not.
+  /// A device that another connection has replaced may show what it has; one that lost its rights
+  /// not.
   private func answer(
     to view: WidgetView, _ goodbye: Goodbye
   ) -> Result<FetchedSnapshot, WidgetError> {

@@ -1,13 +1,13 @@
 public import AuthorityLink
-internal import Dispatch
 public import Transport
 public import WatchTransfer
 internal import WireFormat
 
-/// A widget: fetches precomputed timelines, keeps the last one of each view, hears when to fetch again.
+/// A widget: fetches precomputed timelines, keeps the last one of each view, hears when to fetch
+/// again.
 ///
-/// It connects when it is first asked for something. Nothing is left of it after `stop`: no task, no
-/// descriptor.
+/// It connects when it is first asked for something. Nothing is left of it after `stop`: no task,
+/// no descriptor.
 public actor WidgetClient {
   /// The queue that everything runs on.
   public nonisolated let executor: SerialQueueExecutor
@@ -38,8 +38,8 @@ public actor WidgetClient {
     var done: CheckedContinuation<Result<FetchedSnapshot, WidgetError>, Never>
   }
 
-  /// A widget; with a directory, the last snapshots outlive the process. `fetchMilliseconds` is how long
-  /// a fetch waits for the authority.
+  /// A widget; with a directory, the last snapshots outlive the process. `fetchMilliseconds` is how
+  /// long a fetch waits for the authority.
   public init(
     link: LinkConfiguration, cacheDirectory: String?,
     fetchMilliseconds: Int64 = WidgetLimits.fetchMilliseconds,
@@ -60,8 +60,8 @@ public actor WidgetClient {
   /// What `view` shows. The server is told the hash of what is kept, and sends nothing when that is
   /// still right; while it cannot be reached the kept snapshot is the answer.
   ///
-  /// Throws `unreachable` when nothing is kept either, and `refused` when the server does not want this
-  /// device.
+  /// Throws `unreachable` when nothing is kept either, and `refused` when the server does not want
+  /// this device.
   public func fetch(_ view: WidgetView) async throws(WidgetError) -> FetchedSnapshot {
     guard !wasStopped else { throw .stopped }
     connect()
@@ -86,8 +86,8 @@ public actor WidgetClient {
     return reloadBroadcast.stream(buffering: .unbounded)
   }
 
-  /// Ends the connection and all streams; what still waits is answered `stopped`. A stopped client stays
-  /// stopped.
+  /// Ends the connection and all streams; what still waits is answered `stopped`. A stopped client
+  /// stays stopped.
   public func stop() async {
     close()
   }

@@ -13,10 +13,7 @@ extension Decider {
     let isFact = match.clock.isFact(control, by: by.device, at: by.at)
     if !isFact, !context.isReoffered {
       try requireInTime()
-      // One that is later than now was made before the clock was set back.
-      if let newest = match.controls.last(where: { $0.stamp.at <= context.now }),
-        !newest.stamp.yields(to: by.stamp)
-      {
+      if let newest = match.controls.last, !newest.stamp.yields(to: by.stamp) {
         throw .refused(.superseded)
       }
     }

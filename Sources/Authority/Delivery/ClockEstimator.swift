@@ -76,7 +76,8 @@ public struct ClockEstimator: Sendable {
         let instant = now.advanced(milliseconds: -max(age.partialValue, 0))
         // A moment just ahead is the error of the measurement, not a wrong clock.
         let isAhead = age.partialValue < -Self.driftMilliseconds
-        return CorrectedTime(instant: instant, raw: occurred.wall, isFlagged: isAhead)
+        return CorrectedTime(
+          instant: instant, raw: occurred.wall, isFlagged: isAhead || !isMeasured(boot.id))
       }
     }
     return CorrectedTime(

@@ -17,7 +17,8 @@ public enum UpdateBasis: Hashable, Sendable {
 }
 
 /// The starts of the server in which an account changed, with the first revision changed in each:
-/// what tells an ordinary restart from a server that went back in time (DESIGN section 4, "Cursor").
+/// what tells an ordinary restart from a server that went back in time (DESIGN section 4,
+/// "Cursor").
 public struct EpochLog: Hashable, Sendable {
   /// One start.
   public struct Entry: Hashable, Sendable {

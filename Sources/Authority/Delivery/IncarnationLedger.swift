@@ -88,8 +88,8 @@ public struct IncarnationLedger: Hashable, Sendable {
     confirmed = min(max(confirmed, number), last)
   }
 
-  /// Forgets receipts that the client has: an incarnation idle for 30 days keeps its last number and
-  /// what is above `confirmed`.
+  /// Forgets receipts that the client has: an incarnation idle for 30 days keeps its last number
+  /// and what is above `confirmed`.
   public mutating func forgetConfirmed() {
     let keep = Int(min(last - confirmed, UInt64(Self.entriesMax)))
     if entries.count > keep { entries.removeFirst(entries.count - keep) }

@@ -5,6 +5,8 @@ public enum Event: Sendable, Equatable {
   case accountCreated(at: Instant, zone: ZoneRules, zoneDataVersion: String)
   /// Time moved on; the zone's rules hold up to the horizon.
   case turned(at: Instant, zone: ZoneRules, zoneDataVersion: String)
+  /// The clock was set back: no edit is later than `to`.
+  case clockWentBack(to: Instant)
   case zoneChanged(zone: ZoneRules, zoneDataVersion: String, by: Occurrence)
 
   case workoutDefined(id: WorkoutID, title: String, exercises: [String], by: Occurrence)

@@ -11,6 +11,8 @@ private func touchedFacets(by event: Event) -> FacetSet {
   switch event {
   case .accountCreated: .all
   case .turned: [.today, .streak, .goals, .theme]
+  // Which match is the newest may change.
+  case .clockWentBack: [.teams, .score, .matchClock]
   case .zoneChanged: [.today, .streak, .goals, .preferences, .theme]
   // Marks that waited for the title may turn out to be one.
   case .workoutDefined, .workoutEdited: [.today, .streak, .goals]

@@ -6,7 +6,7 @@ extension AccountState {
   public mutating func apply(_ events: [Event], revision: Revision) {
     for event in events {
       apply(event)
-      if let edit = event.edit { newestEdit = max(newestEdit ?? edit.at, edit.at) }
+      if let at = event.competingMoment { newestEdit = max(newestEdit ?? at, at) }
     }
     self.revision = revision
   }
@@ -18,8 +18,9 @@ extension AccountState {
       zone.begin(rules, at: at, dataVersion: version)
     case .turned(let at, let rules, let version):
       newestTurn = at
-      if let newestEdit, newestEdit > at { bringEditsBack(to: at) }
       zone.renew(rules, dataVersion: version)
+    case .clockWentBack(let moment):
+      bringEditsBack(to: moment)
     case .zoneChanged(let rules, let version, let by):
       zone.move(to: rules, by: by.stamp, dataVersion: version)
     case .themeSet(let mode, let by):
@@ -44,7 +45,7 @@ extension AccountState {
     newestEdit = moment
     settings.bringBack(to: moment)
     goals.bringBack(to: moment)
-    zone.stamp?.bringBack(to: moment)
+    zone.bringBack(to: moment)
     for index in workouts.indices {
       workouts[index].titleStamp?.bringBack(to: moment)
       workouts[index].exercisesStamp?.bringBack(to: moment)

@@ -7,8 +7,9 @@ public struct AccountState: Sendable, Equatable {
   public package(set) var revision: Revision = 0
   /// What projections are as of; nil before creation.
   public package(set) var newestTurn: Instant?
-  /// The latest time of any edit: when the clock is before it, it went back, and a turn is due that
-  /// brings every edit back to now; else later edits would lose to it until the clock catches up.
+  /// The latest moment of anything that later things compete with: when the clock is before it, the
+  /// clock was set back, and a turn is due that brings all such moments back to now. Later edits
+  /// and controls would lose to them until the clock catches up.
   package var newestEdit: Instant?
   package var zone = ZoneBook()
   package var settings = Settings()

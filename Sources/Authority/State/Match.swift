@@ -5,7 +5,7 @@ package struct PointEntry: Sendable, Equatable {
   package let id: EntryID
   package let team: Team
   /// Corrected time of the press.
-  package let at: Instant
+  package var at: Instant
   package let device: DeviceID
   /// As the device was called then.
   package let deviceName: String
@@ -28,7 +28,7 @@ package struct PointEntry: Sendable, Equatable {
 package struct ControlEntry: Sendable, Equatable {
   package let control: ClockControl
   /// Its corrected time and device, which order the log.
-  package let stamp: FieldStamp
+  package var stamp: FieldStamp
 
   /// A press.
   package init(control: ClockControl, stamp: FieldStamp) {
@@ -112,6 +112,22 @@ package struct Match: Sendable, Equatable {
   mutating func noteFact(at instant: Instant) {
     lastFact = max(lastFact, instant)
     if let closed = closedAt, instant > closed { closedAt = nil }
+  }
+
+  /// The clock went back to `moment`: nothing is later than that. What was later keeps its order, a
+  /// millisecond apart.
+  mutating func bringBack(to moment: Instant) {
+    home.stamp?.bringBack(to: moment)
+    away.stamp?.bringBack(to: moment)
+    lastFact = min(lastFact, moment)
+    closedAt = closedAt.map { min($0, moment) }
+    let lateControls = controls.count { $0.stamp.at > moment }
+    for (rank, index) in controls.indices.suffix(lateControls).enumerated() {
+      let at = moment.advanced(milliseconds: Int64(rank + 1 - lateControls))
+      controls[index].stamp.at = index > 0 ? max(at, controls[index - 1].stamp.at) : at
+    }
+    for index in entries.indices where entries[index].at > moment { entries[index].at = moment }
+    entries.sort { $0.at == $1.at ? $0.id < $1.id : $0.at < $1.at }
   }
 
   /// Puts a point in at its time.

@@ -32,12 +32,14 @@ package struct MatchBook: Sendable, Equatable {
     if position < all.count, all[position].id == id { change(&all[position]) }
   }
 
+  /// The clock went back to `moment`: nothing in a match is later than that. Which match is the
+  /// newest, and in which order controls and points came, stays as it was.
   mutating func bringBack(to moment: Instant) {
-    for index in all.indices {
-      all[index].madeAt = min(all[index].madeAt, moment)
-      all[index].lastFact = min(all[index].lastFact, moment)
-      all[index].home.stamp?.bringBack(to: moment)
-      all[index].away.stamp?.bringBack(to: moment)
+    for index in all.indices { all[index].bringBack(to: moment) }
+    let late = all.indices.filter { all[$0].madeAt > moment }
+      .sorted { Self.isEarlier(all[$0], all[$1]) }
+    for (rank, index) in late.enumerated() {
+      all[index].madeAt = moment.advanced(milliseconds: Int64(rank - late.count + 1))
     }
   }
 

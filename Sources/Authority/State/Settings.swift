@@ -36,6 +36,7 @@ package struct Settings: Sendable, Equatable {
   /// What holds before the person chose anything.
   package init() {}
 
+  /// The clock went back to `moment`: no edit is later than that.
   mutating func bringBack(to moment: Instant) {
     themeMode.stamp?.bringBack(to: moment)
     units.stamp?.bringBack(to: moment)
@@ -92,6 +93,7 @@ package struct GoalBook: Sendable, Equatable {
     forgetRemoved()
   }
 
+  /// The clock went back to `moment`: no edit is later than that.
   mutating func bringBack(to moment: Instant) {
     for index in records.indices { records[index].stamp.bringBack(to: moment) }
   }

@@ -3,7 +3,7 @@ package import WatchTransfer
 /// A zone the account was in, until the next period.
 package struct ZonePeriod: Sendable, Equatable {
   /// Corrected time of the change.
-  package let from: Instant
+  package var from: Instant
   package let zoneID: String
 
   /// Zone `zoneID` from `from` on.
@@ -65,6 +65,14 @@ package struct ZoneBook: Sendable, Equatable {
     self.dataVersion = dataVersion
     insert(ZonePeriod(from: from, zoneID: rules.id))
     noteSkips(of: rules, from: from)
+  }
+
+  /// The clock went back to `moment`: nobody has moved later than that.
+  mutating func bringBack(to moment: Instant) {
+    stamp?.bringBack(to: moment)
+    for index in periods.indices where periods[index].from > moment {
+      periods[index].from = moment
+    }
   }
 
   /// Whether the civil day never happened.

@@ -17,10 +17,10 @@ public func turnIsDue(_ state: AccountState, now: Instant, zoneDataVersion: Stri
   return span.map { !$0.contains(now) } ?? true
 }
 
-/// From when to when no turn has to be made before anybody is answered (DESIGN section 3): 7 days of
-/// the horizon remain, the newest turn and the newest edit are at most a minute ahead of the clock, and
-/// no stub has to be closed; nil, when there was no turn yet or the zone database is another release
-/// than the one known.
+/// From when to when no turn has to be made before anybody is answered (DESIGN section 3): 7 days
+/// of the horizon remain, the newest turn and the newest edit are at most a minute ahead of the
+/// clock, and no stub has to be closed; nil, when there was no turn yet or the zone database is
+/// another release than the one known.
 public func spanWithoutTurn(_ state: AccountState, zoneDataVersion: String) -> ClosedRange<Instant>?
 {
   guard let turn = state.newestTurn else { return nil }
@@ -48,6 +48,7 @@ public func turnEvents(
   var events: [Event] = [
     .turned(at: now, zone: rules ?? state.zone.rules, zoneDataVersion: zones.version)
   ]
+  if let edit = state.newestEdit, edit > now { events.append(.clockWentBack(to: now)) }
   let idleSince = now.advanced(milliseconds: -AuthorityLimits.stubIdleMilliseconds)
   for match in state.matches.all where match.isStub && match.isOpen {
     if match.lastFact <= idleSince { events.append(.matchStubClosed(id: match.id, at: now)) }

@@ -4,8 +4,8 @@ internal import Glibc
 internal import Guards
 internal import Storage
 
-/// How an admin command reaches a data directory: through the running server's admin socket, or, when
-/// none runs, as the same server without listeners, under its lock.
+/// How an admin command reaches a data directory: through the running server's admin socket, or,
+/// when none runs, as the same server without listeners, under its lock.
 public enum AdminConnection: Sendable {
   case running(descriptor: Int32)
   case own(AuthorityServer)
@@ -20,7 +20,7 @@ public enum AdminConnection: Sendable {
     directory: String, makesDirectory: Bool = false
   ) async throws -> AdminConnection {
     if !makesDirectory, access(directory, F_OK) != 0 { throw NoDirectoryError(path: directory) }
-    return try await whileHeld(directory: directory) {
+    return try await whileHeld {
       if let running = running(directory: directory) { return running }
       return .own(
         try AuthorityServer(ServerConfiguration(directory: directory)) { error in
@@ -35,7 +35,7 @@ public enum AdminConnection: Sendable {
   public static func openServer(
     directory: String, _ open: () throws -> AuthorityServer
   ) async throws -> AuthorityServer {
-    try await whileHeld(directory: directory) {
+    try await whileHeld {
       do {
         return try open()
       } catch let error as StorageError {
@@ -48,7 +48,7 @@ public enum AdminConnection: Sendable {
   }
 
   private static func whileHeld<Opened>(
-    directory: String, _ open: () async throws -> Opened
+    _ open: () async throws -> Opened
   ) async throws -> Opened {
     var attempts = 0
     while true {
@@ -139,6 +139,7 @@ public enum AdminConnection: Sendable {
 
 /// An admin command was pointed at a directory that is not there.
 public struct NoDirectoryError: Error, CustomStringConvertible {
+  /// As it was given.
   public let path: String
 
   /// One line that says what to do.
@@ -149,6 +150,7 @@ public struct NoDirectoryError: Error, CustomStringConvertible {
 
 /// A second server was pointed at a directory.
 public struct ServerRunsError: Error, CustomStringConvertible {
+  /// The other server, where its lock tells.
   public let process: Int32?
 
   /// As the lock itself would say it.

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// What an admin command asks of a server, over its admin socket or in the same process. JSON behind
-/// a 4-byte big-endian length.
+/// What an admin command asks of a server, over its admin socket or in the same process. JSON
+/// behind a 4-byte big-endian length.
 public enum AdminRequest: Codable, Sendable {
   case addAccount(name: String, zone: String)
   case pair(account: String, kind: String, name: String?)

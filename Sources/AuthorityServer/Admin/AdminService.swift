@@ -88,10 +88,10 @@ public final class AdminService: Sendable {
     let findings = await withCheckedContinuation { done in
       shared.committer.submit(
         .inspect { journal in
-          let found = journal.findings {
+          let found = journal?.findings {
             try Recovery(journal: $0, build: build).compareReplay()
           }
-          done.resume(returning: found.map(\.description))
+          done.resume(returning: found?.map(\.description) ?? ["the server is stopping"])
         })
     }
     return .findings(findings + shared.registry.findings().map(\.description))

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Transport
 
-/// The admin socket of a running server: a Unix socket in the data directory, for its own user only.
+/// The admin socket of a running server: a Unix socket in the data directory, for its own user
+/// only.
 actor AdminSocket {
   private nonisolated let queue: DispatchWorkQueue
   nonisolated let executor: SerialQueueExecutor
@@ -11,7 +12,7 @@ actor AdminSocket {
   private let pool: ConnectionPool
   private var listener: Listener?
   private var tick: (any Tick)?
-  /// When each connection was last heard, and whether it waits for an answer; nanoseconds.
+  /// When each connection was last heard, and whether it waits for an answer.
   private var clients: [ConnectionID: Client] = [:]
 
   private struct Client {
@@ -19,8 +20,8 @@ actor AdminSocket {
     var isWaiting = false
   }
 
-  /// A connection that asks nothing for so long makes room for others.
-  static let idle = Duration.seconds(30)
+  /// Connections at once; for one more, the one that has asked nothing for longest makes room.
+  static let connectionsMax = 64
 
   /// Largest request and response, in bytes.
   static let messageBytesMax = 1_048_576
@@ -33,7 +34,7 @@ actor AdminSocket {
     queue = DispatchWorkQueue(label: "wristwire.admin")
     executor = SerialQueueExecutor(on: queue)
     var limits = ConnectionLimits()
-    limits.connectionsMax = 64
+    limits.connectionsMax = Self.connectionsMax
     limits.keptBytesMax = 4 + Self.messageBytesMax
     pool = try ConnectionPool(limits: limits)
   }
@@ -46,7 +47,7 @@ actor AdminSocket {
         socket?.assumeIsolated { $0.turn() }
       }
       socket.tick = socket.executor.queue.tick(every: .seconds(5)) { [weak socket] in
-        socket?.assumeIsolated { $0.closeIdle() }
+        socket?.assumeIsolated { $0.pool.sweep() }
       }
     }
   }
@@ -64,7 +65,7 @@ actor AdminSocket {
 
   /// Takes an accepted connection; called on any queue.
   nonisolated func receive(_ socket: AcceptedSocket) {
-    enter { $0.clients[$0.pool.adopt(socket)] = Client(heardAt: .now()) }
+    enter { $0.admit(socket) }
   }
 
   private nonisolated func enter(_ work: @escaping @Sendable (isolated AdminSocket) -> Void) {
@@ -85,13 +86,16 @@ actor AdminSocket {
     }
   }
 
-  private func closeIdle() {
-    let limit = MonotonicInstant.now().advanced(by: .zero - Self.idle)
-    for (connection, client) in clients where !client.isWaiting && client.heardAt < limit {
-      clients[connection] = nil
-      pool.close(connection)
+  private func admit(_ socket: AcceptedSocket) {
+    if clients.count >= Self.connectionsMax,
+      let idle = clients.filter({ !$0.value.isWaiting }).min(by: {
+        $0.value.heardAt < $1.value.heardAt
+      })
+    {
+      clients[idle.key] = nil
+      pool.close(idle.key)
     }
-    pool.sweep()
+    clients[pool.adopt(socket)] = Client(heardAt: .now())
   }
 
   private func take(_ bytes: UnsafeRawBufferPointer, of connection: ConnectionID) -> Int {

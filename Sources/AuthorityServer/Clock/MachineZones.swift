@@ -52,9 +52,10 @@ public final class MachineZones: ZoneRulesSource {
     return rules
   }
 
-  /// The ids of the machine's database, by the lines of zones and links of tzdata.zi (zic(8)), with those
-  /// that Foundation lists; its own list lacks a quarter of them, and it accepts abbreviations and
-  /// `GMT+1` besides. Read once, at the start: later there may be no descriptor left.
+  /// The ids of the machine's database, by the lines of zones and links of tzdata.zi (zic(8)), with
+  /// those that Foundation lists; its own list lacks a quarter of them, and it accepts
+  /// abbreviations and `GMT+1` besides. Read once, at the start: later there may be no descriptor
+  /// left.
   private static let identifiers: Set<[UInt8]> = {
     var known = Set((TimeZone.knownTimeZoneIdentifiers + ["UTC", "GMT"]).map { Array($0.utf8) })
     guard let text = try? String(contentsOfFile: "/usr/share/zoneinfo/tzdata.zi", encoding: .utf8)

@@ -19,8 +19,8 @@ final class Committer: Sendable {
     /// Read an account's checkpoint; told why when it cannot be read, which concerns that account
     /// alone.
     case load(AccountID, @Sendable (Result<AccountCheckpoint?, StorageError>) -> Void)
-    /// Look at the journal; the work must not take long.
-    case inspect(@Sendable (any JournalReading) -> Void)
+    /// Look at the journal, for as long as it takes: commits wait. nil: it is closed already.
+    case inspect(@Sendable ((any JournalReading)?) -> Void)
     /// Copy the log into the database.
     case checkpointLog
     /// Make sure that what is written can be found: that the file is where it was.
@@ -84,7 +84,7 @@ final class Committer: Sendable {
       return inbox.jobs
     }
     desk.withLock { desk in
-      if desk.isOver { return }
+      if desk.isOver { return jobs.forEach(dropped) }
       do throws(StorageError) {
         try perform(jobs, on: desk)
       } catch {
@@ -101,7 +101,7 @@ final class Committer: Sendable {
 
   private func perform(_ jobs: [Job], on desk: Desk) throws(StorageError) {
     var index = 0
-    while index < jobs.count {
+    while index < jobs.count, !desk.isOver {
       var batches: [JournalBatch] = []
       var answers: [@Sendable (Int64) -> Void] = []
       while index < jobs.count, case .append(let batch, let answer) = jobs[index] {
@@ -119,10 +119,22 @@ final class Committer: Sendable {
         index += 1
       }
     }
+    jobs[index...].forEach(dropped)
   }
 
-  /// Makes an account whose checkpoint is damaged again from its rows. Rare, and worth that all others
-  /// wait for it; nil when its rows are not all there.
+  /// Answers what came behind the end: nobody waits for ever. An append is never durable then.
+  private func dropped(_ job: Job) {
+    switch job {
+    case .append, .checkpointLog, .expectInPlace: break
+    case .checkpoint(_, _, let done): done(nil)
+    case .load(_, let answer): answer(.failure(.outcomeUnknown(code: 0)))
+    case .inspect(let look): look(nil)
+    case .barrier(let done), .close(let done): done()
+    }
+  }
+
+  /// Makes an account whose checkpoint is damaged again from its rows. Rare, and worth that all
+  /// others wait for it; nil when its rows are not all there.
   private func rebuild(
     _ account: AccountID, in journal: any Journal
   ) throws(StorageError) -> AccountCheckpoint? {
@@ -172,7 +184,8 @@ final class Committer: Sendable {
         if case .outcomeUnknown = error { throw error }
       }
     case .expectInPlace:
-      if try journal.hasMoved() { throw .moved(.journal) }
+      // A question that fails says nothing of where the file is.
+      if (try? journal.hasMoved()) == true { throw .moved(.journal) }
     case .barrier(let done):
       done()
     case .close(let done):

@@ -1,6 +1,7 @@
 internal import Guards
 
-/// How far each partition's accounts are included in checkpoints: recovery may begin after the lowest.
+/// How far each partition's accounts are included in checkpoints: recovery may begin after the
+/// lowest.
 final class FoldedRows: Sendable {
   private let through: Lock<[Int64]>
 

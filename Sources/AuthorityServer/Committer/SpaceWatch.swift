@@ -4,7 +4,7 @@ internal import Synchronization
 internal import Transport
 
 /// How much room there is, and whether acts may be decided.
-protocol SpaceGauge: Sendable {
+package protocol SpaceGauge: Sendable {
   /// Whether acts may be decided.
   var acceptsActs: Bool { get }
   /// Free bytes as of the last look.

@@ -9,6 +9,14 @@ public struct PairedDevice: Sendable, Hashable {
   public let account: AccountID
   public let kind: DeviceKind
   public let name: String
+
+  /// A device of an account.
+  package init(id: DeviceID, account: AccountID, kind: DeviceKind, name: String) {
+    self.id = id
+    self.account = account
+    self.kind = kind
+    self.name = name
+  }
 }
 
 /// An account of the list.
@@ -18,6 +26,14 @@ public struct ListedAccount: Sendable, Hashable {
   /// The zone it was made with; the journal knows the present one.
   public let zoneID: String
   public let created: Instant
+
+  /// An account as it is listed.
+  package init(id: AccountID, name: String, zoneID: String, created: Instant) {
+    self.id = id
+    self.name = name
+    self.zoneID = zoneID
+    self.created = created
+  }
 }
 
 /// Who a token belongs to.
@@ -40,7 +56,7 @@ public enum RegistryError: Error, Sendable, Hashable {
 
 /// The accounts and devices of `devices.db`, kept in memory: looked up by the lobby and by the
 /// partitions, changed by admin commands. Changes are durable before they are seen.
-final class DeviceRegistry: Sendable {
+package final class DeviceRegistry: Sendable {
   fileprivate struct Lists {
     var accounts: [AccountID: ListedAccount] = [:]
     var accountsByName: [[UInt8]: AccountID] = [:]
@@ -52,8 +68,10 @@ final class DeviceRegistry: Sendable {
 
   private let lists: Lock<Lists>
   private let writing = DispatchQueue(label: "wristwire.devices")
-  /// Held while a change is written; never together with work on `lists` by a reader.
-  private let store: Lock<DeviceStore>
+  /// Held while a change is written; never together with work on `lists` by a reader. nil: closed,
+  /// or there is none.
+  private let store: Lock<DeviceStore?>
+  private let hasStore: Bool
 
   private let onFailure: @Sendable (StorageError) -> Void
 
@@ -87,10 +105,24 @@ final class DeviceRegistry: Sendable {
     }
     self.lists = Lock(lists)
     self.store = Lock(store)
+    hasStore = true
+  }
+
+  /// A list without a database, of devices and their tokens; for the fault simulator.
+  package init(
+    accounts: [ListedAccount], devices: [(device: PairedDevice, token: Token)]
+  ) {
+    var lists = Lists()
+    for account in accounts { lists.add(account) }
+    for (device, token) in devices { lists.add(device, hash: token.hash) }
+    self.lists = Lock(lists)
+    store = Lock(nil)
+    hasStore = false
+    onFailure = { _ in }
   }
 
   /// Damage of the database.
-  func findings() -> [Finding] { store.withLock { $0.findings() } }
+  func findings() -> [Finding] { store.withLock { $0?.findings() ?? [] } }
 
   /// Who presents `token`.
   func authenticate(_ token: Token) -> Authentication {
@@ -202,7 +234,7 @@ final class DeviceRegistry: Sendable {
         id: account, name: listed.name, zoneID: zoneID, created: listed.created)
       return false
     }
-    if isKnown { return }
+    if isKnown || !hasStore { return }
     writing.async {
       // Nothing depends on it but an account that has to be made again.
       try? self.change { (store) throws(StorageError) in
@@ -214,11 +246,15 @@ final class DeviceRegistry: Sendable {
   /// Lets go of the database.
   func close() {
     writing.sync {}
-    store.withLock { try? $0.close() }
+    store.withLock { store in
+      try? store?.close()
+      store = nil
+    }
   }
 
   private func change(_ body: (DeviceStore) throws(StorageError) -> Void) throws(RegistryError) {
     let error: StorageError? = store.withLock { store in
+      guard let store else { return hasStore ? .outcomeUnknown(code: 0) : nil }
       do throws(StorageError) {
         try body(store)
         return nil
@@ -226,7 +262,7 @@ final class DeviceRegistry: Sendable {
         return error
       }
     }
-    if case .outcomeUnknown = error { error.map(onFailure) }
+    if case .outcomeUnknown(let code) = error, code != 0 { error.map(onFailure) }
     if let error { throw .storage(String(describing: error)) }
   }
 }

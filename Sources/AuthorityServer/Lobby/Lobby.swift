@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Guards
 internal import Transport
 internal import WatchTransfer
@@ -32,7 +31,8 @@ actor Lobby {
     var limits = ConnectionLimits()
     limits.connectionsMax = shared.limits.greetingConnectionsMax + 1_024
     limits.keptBytesMax = max(4_096, 4 + shared.limits.clientFrameBytesMax)
-    // The deadline of a greeting is the lobby's own and comes with a goodbye; this one is behind it.
+    // The deadline of a greeting is the lobby's own and comes with a goodbye; this one is behind
+    // it.
     limits.inputStall = .milliseconds(2 * shared.limits.greetingMilliseconds)
     executor = SerialQueueExecutor(on: shared.machine.queue(label: "wristwire.lobby"))
     pool = try shared.machine.connections(limits: limits)

@@ -3,8 +3,8 @@ internal import Storage
 internal import Transport
 internal import WatchTransfer
 
-/// One account as its partition keeps it. The shell stays while the account has connections; what it
-/// knows leaves memory when nobody uses it.
+/// One account as its partition keeps it. The shell stays while the account has connections; what
+/// it knows leaves memory when nobody uses it.
 final class Account {
   let id: AccountID
 

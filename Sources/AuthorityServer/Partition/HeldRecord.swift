@@ -2,8 +2,8 @@ internal import Authority
 internal import Storage
 internal import WatchTransfer
 
-/// What is true of an account that is in memory, changed in place. Held by reference: asking for it, or
-/// whether it is there, copies nothing of it.
+/// What is true of an account that is in memory, changed in place. Held by reference: asking for
+/// it, or whether it is there, copies nothing of it.
 final class HeldRecord {
   private var record: AccountRecord
   /// From when to when nothing has to be turned; nil: not looked at since something happened.

@@ -19,7 +19,7 @@ extension Partition {
   }
 
   /// Asks the ledger, and answers or decides.
-  func judge(_ act: Act, of session: Session, byWallClock: Bool = false) {
+  func judge(_ act: Act, of session: Session, withoutSample: Bool = false) {
     let account = session.account
     account.usedAt = monotonic
     let hash = contentHash(act.body)
@@ -50,13 +50,13 @@ extension Partition {
     case .busy:
       hold(act, of: session, at: act.number, .busy(retryAfterMilliseconds: 1_000))
     case .decide:
-      decideNext(act, bodyHash: hash, of: session, byWallClock: byWallClock)
+      decideNext(act, bodyHash: hash, of: session, withoutSample: withoutSample)
     }
   }
 
   /// The act is the next of its incarnation.
   private func decideNext(
-    _ act: Act, bodyHash: UInt64, of session: Session, byWallClock: Bool
+    _ act: Act, bodyHash: UInt64, of session: Session, withoutSample: Bool
   ) {
     if session.ignored.contains(act.incarnation) { return }
     session.heldAt[act.incarnation] = nil
@@ -76,7 +76,7 @@ extension Partition {
     } catch {
       body = .failure(error)
     }
-    if case .success(let read) = body, !byWallClock, mustMeasure(read, act, session) {
+    if case .success(let read) = body, !withoutSample, mustMeasure(read, act, session) {
       session.unmeasured.append(act)
       session.measureDeadline = monotonic + Int64(limits.measureMilliseconds)
       sample(session)
@@ -174,12 +174,12 @@ extension Partition {
       record.state, body.action, by: session.device.id, at: occurred.instant)
   }
 
-  /// Decides what waited for a sample of the clock.
+  /// Decides what waited for a sample of the clock, which has come or will not.
   func decideUnmeasured(of session: Session) {
     let waiting = session.unmeasured
     session.unmeasured = []
     session.measureDeadline = .max
-    for act in waiting { judge(act, of: session, byWallClock: true) }
+    for act in waiting { judge(act, of: session, withoutSample: true) }
     unpauseIfRoom(session)
   }
 

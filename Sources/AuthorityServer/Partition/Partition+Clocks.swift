@@ -68,8 +68,8 @@ extension Partition {
     sendReadings(to: session)
   }
 
-  /// Readings leave at most once a second, with no facets: they have no revision. What they tell may
-  /// be ahead of the disk, so they wait for it as answers do.
+  /// Readings leave at most once a second, with no facets: they have no revision. What they tell
+  /// may be ahead of the disk, so they wait for it as answers do.
   func sendReadings(to session: Session) {
     guard session.isWelcomed, !session.dirtyReadings.isEmpty, !session.hasReadingsWaiting,
       monotonic - session.readingsSentAt >= 1_000, !pool.isBacklogged(session.connection)

@@ -53,8 +53,8 @@ extension Partition {
     }
   }
 
-  /// Whether the account is in memory, where the message needs it; otherwise it is being loaded, and
-  /// the connection waits.
+  /// Whether the account is in memory, where the message needs it; otherwise it is being loaded,
+  /// and the connection waits.
   private func isReady(_ session: Session, for message: ClientMessage) -> Bool {
     switch message {
     case .act, .fetch, .resume:

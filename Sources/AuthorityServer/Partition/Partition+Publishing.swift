@@ -84,7 +84,8 @@ extension Partition {
     if touched.facets.contains(.preferences) { noteZone(of: account) }
   }
 
-  /// The list of accounts follows the zone, so that an account the journal lost is made again in it.
+  /// The list of accounts follows the zone, so that an account the journal lost is made again in
+  /// it.
   private func noteZone(of account: Account) {
     guard let zoneID = account.record?.state.zoneID else { return }
     shared.registry.zoneMayHaveChanged(of: account.id, to: zoneID)

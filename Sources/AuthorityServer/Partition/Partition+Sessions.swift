@@ -25,7 +25,7 @@ extension Partition {
     if shared.registry.isRevoked(device.id) { return goodbye(.revoked, to: session) }
     if session.deviceState.session != nil,
       !session.deviceState.replacements.take(
-        at: monotonic, perSecond: 1, burst: Self.replacementsBurst)
+        at: monotonic, perSecond: limits.replacementsPerSecond, burst: limits.replacementsBurst)
     {
       // Two copies of one device fight: the newcomer waits.
       return goodbye(.tooMany, to: session, retryAfter: 5_000)
@@ -44,9 +44,6 @@ extension Partition {
     }
     finishRound()
   }
-
-  /// Replacements of a device's connection that may come at once; one more comes back each second.
-  private static var replacementsBurst: Int { 60 }
 
   private func place(_ session: Session) {
     let slot = Int(session.connection.slot)
@@ -116,8 +113,8 @@ extension Partition {
     return basis
   }
 
-  /// Numbers that the outbox no longer keeps and that were never decided here are lost on both sides
-  /// after a restore: durably `refused(missing)`, with an alarm.
+  /// Numbers that the outbox no longer keeps and that were never decided here are lost on both
+  /// sides after a restore: durably `refused(missing)`, with an alarm.
   private func noteMissing(below outbox: IncarnationState, of session: Session) {
     let account = session.account
     if let expected = account.record?.ledger.expected(of: outbox.incarnation),
@@ -131,7 +128,9 @@ extension Partition {
       let expected = account.record?.ledger.expected(of: outbox.incarnation),
       expected < outbox.oldest,
       // As many as by acts: what a Hello claims must not grow the ledger without bound.
-      account.record?.ledger.admits(outbox.incarnation, of: session.device.id, at: now) == true
+      account.record?.ledger.admits(outbox.incarnation, of: session.device.id, at: now) == true,
+      session.deviceState.acts.take(
+        at: monotonic, perSecond: limits.actsPerSecond, burst: limits.actsBurst)
     else { return }
     append(
       JournalEntry(
@@ -142,8 +141,9 @@ extension Partition {
         events: []),
       to: account)
     shared.counters.missing.add(1)
+    // Without the numbers: what a device makes up must not push other alarms out.
     shared.counters.alarm(
-      "account \(account.id): actions \(expected) to \(outbox.oldest - 1) of a device are lost")
+      "account \(account.id): actions of device \(session.device.id) are lost; see its delivery")
     deliveryChanged(account)
   }
 

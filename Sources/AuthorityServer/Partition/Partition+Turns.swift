@@ -67,7 +67,8 @@ extension Partition {
     account.published = account.projected
   }
 
-  /// An account of the list that the journal does not have: it is made, in the zone it is listed with.
+  /// An account of the list that the journal does not have: it is made, in the zone it is listed
+  /// with.
   private func create(_ account: Account) {
     account.record = HeldRecord(AccountRecord())
     guard let listed = shared.registry.account(account.id) else { return }

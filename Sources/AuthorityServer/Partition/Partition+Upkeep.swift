@@ -9,8 +9,8 @@ extension Partition {
   func ticked() {
     let slept = monotonic
     readClocks()
-    // The process was stopped, or the machine slept: what arrived meanwhile is read before anybody is
-    // called silent.
+    // The process was stopped, or the machine slept: what arrived meanwhile is read before anybody
+    // is called silent.
     if monotonic - slept > Self.nappingMilliseconds {
       turn()
       for case let session? in sessions { session.heardAt = monotonic }
@@ -99,8 +99,8 @@ extension Partition {
     finishRound()
   }
 
-  /// Stores changed accounts, a slice at a time, each as of a closed batch; and now and then says how
-  /// far recovery may skip, even when nothing has changed.
+  /// Stores changed accounts, a slice at a time, each as of a closed batch; and now and then says
+  /// how far recovery may skip, even when nothing has changed.
   func checkpoint(all: Bool = false) {
     if checkpointing && !all { return }
     let age = all ? 0 : Int64(limits.checkpointSeconds) * 1_000
@@ -108,11 +108,13 @@ extension Partition {
       $0.dirtySinceRow != nil && (all || monotonic - $0.dirtySince >= age)
     }
     if due.isEmpty, !all, monotonic - checkpointedAt < age { return }
-    // A short log loses little to a flipped bit, and recovers fast: emptied when nothing is under way.
+    // A short log loses little to a flipped bit, and recovers fast: emptied when nothing is under
+    // way.
     if due.isEmpty, open.isEmpty, committing.isEmpty { shared.committer.submit(.checkpointLog) }
     due.sort { ($0.dirtySinceRow ?? 0) < ($1.dirtySinceRow ?? 0) }
     let slice = all ? due : Array(due.prefix(limits.checkpointAccountsMax))
-    // What is copied must be what closed batches made, and a busy account is always in the open one.
+    // What is copied must be what closed batches made, and a busy account is always in the open
+    // one.
     if slice.contains(where: { $0.newestBatch == open.id }) { closeBatch() }
     let rows = slice.map { ($0.id, $0.dirtySinceRow) }
     let checkpoints = slice.compactMap { account -> AccountCheckpoint? in

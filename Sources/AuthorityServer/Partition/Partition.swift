@@ -1,6 +1,4 @@
 internal import Authority
-internal import Dispatch
-internal import Guards
 internal import Storage
 internal import Transport
 internal import WatchTransfer

@@ -1,10 +1,11 @@
 internal import Authority
-internal import Storage
-internal import WatchTransfer
+package import Storage
+package import WatchTransfer
 internal import WireFormat
 
-/// Folds the journal rows that no checkpoint includes yet into their accounts, and checkpoints those,
-/// before the first answer. kill -9 takes this path too; there is no other (DESIGN section 8).
+/// Folds the journal rows that no checkpoint includes yet into their accounts, and checkpoints
+/// those, before the first answer. kill -9 takes this path too; there is no other (DESIGN section
+/// 8).
 struct Recovery {
   private let journal: any JournalReading
   private let build: String
@@ -27,6 +28,8 @@ struct Recovery {
     var accounts = 0
     /// Accounts whose checkpoint was damaged, made again from their rows.
     var rebuilt: [AccountCheckpoint] = []
+    /// Why damaged accounts could not be made again; their checkpoints and rows stay as they are.
+    var unreadable: String?
   }
 
   /// Reads `journal`; `build` names the projection.
@@ -50,12 +53,18 @@ struct Recovery {
     let checkpoints = foldings.sorted { $0.key < $1.key }.map { id, folding in
       checkpoint(of: id, folding, through: newest)
     }
-    if !damaged.isEmpty { summary.rebuilt = try rebuild(damaged) }
+    if !damaged.isEmpty {
+      do {
+        summary.rebuilt = try rebuild(damaged)
+      } catch {
+        summary.unreadable = "\(damaged.count) accounts cannot be read: \(error)"
+      }
+    }
     return (checkpoints, summary)
   }
 
-  /// Makes accounts again from all their rows, for a checkpoint that cannot be read; accounts without
-  /// any row are left out. Whoever has seen their facets is sent all of them again.
+  /// Makes accounts again from all their rows, for a checkpoint that cannot be read; accounts
+  /// without any row are left out. Whoever has seen their facets is sent all of them again.
   ///
   /// - Throws: `missingRow` when the oldest rows were dropped: only a backup has them then.
   func rebuild(_ accounts: Set<AccountID>) throws -> [AccountCheckpoint] {
@@ -69,8 +78,11 @@ struct Recovery {
         foldings[entry.account, default: Folding()].record.apply(entry, epoch: epoch)
       }
     }
-    return foldings.sorted { $0.key < $1.key }.map {
-      checkpoint(of: $0.key, $0.value, through: last)
+    // Nobody knows what was seen of their facets: left for the turn that loading the account makes.
+    return foldings.sorted { $0.key < $1.key }.map { id, folding in
+      var folding = folding
+      folding.isOfAnotherBuild = true
+      return checkpoint(of: id, folding, through: last)
     }
   }
 
@@ -117,7 +129,12 @@ struct Recovery {
       if case .corruptCheckpoint = error { return nil }
       throw error
     }
-    if let checkpoint { try take(checkpoint, into: &folding) }
+    guard let checkpoint else { return folding }
+    do {
+      try take(checkpoint, into: &folding)
+    } catch {
+      return nil
+    }
     return folding
   }
 
@@ -152,7 +169,8 @@ struct Recovery {
   }
 
   /// Replays every account from the journal's first row and compares it with its checkpoint, the
-  /// facet rows of this build included; for `wristwire check`. Only meaningful while no row was dropped.
+  /// facet rows of this build included; for `wristwire check`. Only meaningful while no row was
+  /// dropped.
   func compareReplay() throws -> [Finding] {
     var records: [AccountID: AccountRecord] = [:]
     var bounds: [AccountID: Int64] = [:]
@@ -190,4 +208,11 @@ struct Recovery {
         file: .journal, problem: .replay("facets of account \(id) are not its state's: \(words)"))
     }
   }
+}
+
+/// What is wrong with the checkpoints of a journal, compared with a replay of its rows.
+package func replayFindings(
+  of journal: any JournalReading, zones: any ZoneRulesSource
+) throws -> [String] {
+  try Recovery(journal: journal, build: facetBuild(zones)).compareReplay().map(\.description)
 }

@@ -93,7 +93,8 @@ struct ArgumentParser {
   }
 }
 
-/// How many letters must be put in, left out or replaced to make `target` of `source` (Levenshtein).
+/// How many letters must be put in, left out or replaced to make `target` of `source`
+/// (Levenshtein).
 func editDistance(_ source: String, _ target: String) -> Int {
   let target = Array(target.utf8)
   var row = Array(0...target.count)

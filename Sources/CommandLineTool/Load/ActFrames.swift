@@ -1,10 +1,10 @@
 public import WatchTransfer
 
-/// Acts as frames, written by hand into memory that is reused: `setGoal` with a value that grows, which
-/// always changes something and meets no cap.
+/// Acts as frames, written by hand into memory that is reused: `setGoal` with a value that grows,
+/// which always changes something and meets no cap.
 ///
-/// An act has another number each time, so it cannot be encoded once; encoding it through protobuf-c
-/// would cost the tester more than sending it.
+/// An act has another number each time, so it cannot be encoded once; encoding it through
+/// protobuf-c would cost the tester more than sending it.
 public struct ActFrames: Sendable {
   /// The longest frame: two numbers of 53 bits take 8 bytes each.
   public static let frameBytesMax = 4 + 2 + payloadBytesMax
@@ -25,8 +25,8 @@ public struct ActFrames: Sendable {
 
   /// Writes the frame of one act at `start`, where `frameBytesMax` have room; returns its length.
   ///
-  /// The value is the number, begun again below a goal's cap of 1e9. `wall` is milliseconds since 1970, between 2006 and 2039, where its
-  /// varint has six bytes.
+  /// The value is the number, begun again below a goal's cap of 1e9. `wall` is milliseconds since
+  /// 1970, between 2006 and 2039, where its varint has six bytes.
   public func write(
     number: UInt64, confirmed: UInt64, wall: Int64, to start: UnsafeMutableRawPointer
   ) -> Int {

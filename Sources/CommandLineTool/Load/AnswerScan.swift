@@ -1,5 +1,5 @@
-/// What a frame of the server is, told by the first byte of its payload, so that what is not needed is
-/// never decoded.
+/// What a frame of the server is, told by the first byte of its payload, so that what is not needed
+/// is never decoded.
 public enum AnswerKind: Sendable {
   /// A snapshot, or the word that nothing has changed.
   case widget

@@ -1,7 +1,7 @@
 /// How long answers took, in buckets of a fixed array: adding one allocates nothing.
 ///
-/// 64 buckets for each power of two: a bucket is at most 1.6 % wide, and those of the first 128 ns are
-/// exact. The longest is kept exactly.
+/// 64 buckets for each power of two: a bucket is at most 1.6 % wide, and those of the first 128 ns
+/// are exact. The longest is kept exactly.
 public struct LatencyHistogram: Sendable {
   private static let bucketBits = 6
   /// Up to 2^42 ns, more than an hour; what takes longer is in the last bucket.
@@ -27,8 +27,8 @@ public struct LatencyHistogram: Sendable {
     longest = max(longest, value)
   }
 
-  /// The time within which `share` (0 to 1) of the answers came, in nanoseconds: the upper end of its
-  /// bucket, never more than the longest; 0 without any.
+  /// The time within which `share` (0 to 1) of the answers came, in nanoseconds: the upper end of
+  /// its bucket, never more than the longest; 0 without any.
   public func quantile(_ share: Double) -> Int64 {
     let rank = max(1, UInt64((Double(total) * share).rounded(.up)))
     var seen: UInt64 = 0

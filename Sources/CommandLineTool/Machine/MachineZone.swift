@@ -8,7 +8,8 @@ public enum MachineZone {
     let id = id(
       variable: environmentVariable("TZ"), localtimeLink: linkTarget("/etc/localtime"),
       timezoneFile: firstLine("/etc/timezone"))
-    // A machine that nobody has set says nothing of where the person is: the account's zone decides.
+    // A machine that nobody has set says nothing of where the person is: the account's zone
+    // decides.
     if environmentVariable("TZ") == nil, id == "UTC" || id == "Etc/UTC" { return nil }
     guard let id, id == "UTC" || access("/usr/share/zoneinfo/\(id)", R_OK) == 0 else { return nil }
     return ZoneStamp(id: id, offsetSeconds: offsetSeconds(at: instant))

@@ -14,8 +14,8 @@ public final class Interruption: Sendable {
   /// Kept because a source that nobody holds is cancelled. Unchecked: set here, never read.
   private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
-  /// Takes over SIGINT, SIGTERM and SIGQUIT, whose dump of memory could hold a secret, from now to the
-  /// end of the process. `outlivesTerminal`: SIGHUP is ignored, as a server's should be.
+  /// Takes over SIGINT, SIGTERM and SIGQUIT, whose dump of memory could hold a secret, from now to
+  /// the end of the process. `outlivesTerminal`: SIGHUP is ignored, as a server's should be.
   public init(outlivesTerminal: Bool = false) {
     if outlivesTerminal { _ = signal(SIGHUP, SIG_IGN) }
     let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
@@ -24,8 +24,8 @@ public final class Interruption: Sendable {
     let arrived = Flag()
     let registered = DispatchSemaphore(value: 0)
     let numbers = [SIGINT, SIGTERM, SIGQUIT]
-    // Not ignored first: on Linux the source installs a handler, and what arrived before it would be
-    // lost instead of ending a program that has not begun.
+    // Not ignored first: on Linux the source installs a handler, and what arrived before it would
+    // be lost instead of ending a program that has not begun.
     sources = numbers.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setRegistrationHandler { @Sendable in registered.signal() }

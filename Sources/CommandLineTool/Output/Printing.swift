@@ -23,7 +23,8 @@ public func printError(_ line: String) {
 /// Whether progress may be shown on stderr: it is a terminal.
 public var progressIsShown: Bool { isatty(STDERR_FILENO) == 1 }
 
-/// Whether colours may be shown on stdout: it is a terminal, and nobody said no (https://no-color.org).
+/// Whether colours may be shown on stdout: it is a terminal, and nobody said no
+/// (https://no-color.org).
 public var coloursAreShown: Bool {
   isatty(STDOUT_FILENO) == 1 && (environmentVariable("NO_COLOR") ?? "").isEmpty
 }

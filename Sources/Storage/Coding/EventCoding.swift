@@ -35,6 +35,9 @@ extension Event {
       writer.byte(6)
       change.encode(into: &writer)
       by.encode(into: &writer)
+    case .clockWentBack(let moment):
+      writer.byte(7)
+      writer.instant(moment)
     case .workoutDefined, .workoutEdited, .workoutDeleted, .workoutStubOpened, .workoutScheduled,
       .workoutUnscheduled, .scheduleServed, .workoutMarked, .workoutUnmarked, .workoutLogged:
       encodeOfWorkouts(into: &writer)
@@ -70,6 +73,7 @@ extension Event {
     case 6:
       self = .preferencesSet(
         try PreferenceChange(from: &reader), by: try Occurrence(from: &reader))
+    case 7: self = .clockWentBack(to: try reader.instant())
     case 16..<32: self = try Self.ofWorkouts(tag, from: &reader)
     case 32..<48: self = try Self.ofMatches(tag, from: &reader)
     default: throw .unknownTag(UInt64(tag), of: "event")

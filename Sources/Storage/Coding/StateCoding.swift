@@ -2,7 +2,7 @@ package import Authority
 internal import WatchTransfer
 
 /// First byte of a stored state: the form of what follows.
-private let stateForm: UInt8 = 1
+private let stateForm: UInt8 = 2
 
 extension AccountState {
   /// Appends everything, in an order that is the same in every process.

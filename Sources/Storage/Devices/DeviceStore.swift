@@ -2,8 +2,8 @@ internal import Guards
 internal import SQLite
 public import WatchTransfer
 
-/// The list of accounts and paired devices, in `devices.db`; a restore of the journal never turns it
-/// back. Owned by one queue; not `Sendable`.
+/// The list of accounts and paired devices, in `devices.db`; a restore of the journal never turns
+/// it back. Owned by one queue; not `Sendable`.
 ///
 /// Every change is durable when its call returns. `outcomeUnknown` means the same as for the
 /// journal: end the process at once.
@@ -150,9 +150,8 @@ public final class DeviceStore {
     }
   }
 
-  /// A known account that was not erased.
-  /// Writes, and empties the log: changes are rare, and a log that is damaged or lost must not bring back
-  /// what was revoked.
+  /// Writes, and empties the log: changes are rare, and a log that is damaged or lost must not
+  /// bring back what was revoked.
   private func change(_ body: () throws -> Void) throws(StorageError) {
     try store.write(body)
     do throws(StorageError) {
@@ -163,6 +162,7 @@ public final class DeviceStore {
     }
   }
 
+  /// A known account that was not erased.
   private func expectAccount(_ account: AccountID, _ statements: DeviceStatements) throws {
     let query = statements.accountByID
     guard try query.finds(account.bytes) else { throw refused(.unknownAccount) }

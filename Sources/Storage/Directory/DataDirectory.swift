@@ -1,11 +1,12 @@
 internal import Glibc
 internal import Guards
 
-/// One server's files, locked against a second server until they are released, or for as long as this
-/// object lives.
+/// One server's files, locked against a second server until they are released, or for as long as
+/// this object lives.
 ///
-/// Its databases must never be opened by anything but SQLite in this process: closing any descriptor
-/// of a file drops all locks the process has on it (https://www.sqlite.org/howtocorrupt.html, 2.2).
+/// Its databases must never be opened by anything but SQLite in this process: closing any
+/// descriptor of a file drops all locks the process has on it
+/// (https://www.sqlite.org/howtocorrupt.html, 2.2).
 public final class DataDirectory: Sendable {
   /// The absolute path, without symbolic links.
   public let path: String

@@ -120,8 +120,8 @@ public protocol Journal: JournalReading {
   /// - Throws: as `storeCheckpoints`; `corrupt` when the damage reaches further.
   func replaceDamaged(_ checkpoints: [AccountCheckpoint]) throws(StorageError)
 
-  /// Whether the file was renamed, replaced or removed under the server, which must end then: what it
-  /// writes nobody would find.
+  /// Whether the file was renamed, replaced or removed under the server, which must end then: what
+  /// it writes nobody would find.
   func hasMoved() throws(StorageError) -> Bool
 
   /// Copies the write-ahead log into the database and empties it: at idle and at the end.

@@ -88,15 +88,16 @@ public final class SQLiteJournal: Journal {
     newestFolded = foldedThrough ?? newestFolded
   }
 
-  /// Drops the oldest rows, in slices so that commits are not held up: at most `rowsMax` of those up
-  /// to `through`, which must be folded; how many went.
+  /// Drops the oldest rows, in slices so that commits are not held up: at most `rowsMax` of those
+  /// up to `through`, which must be folded; how many went.
   public func dropRows(through: Int64, rowsMax: Int64) throws(StorageError) -> Int64 {
     invariant(through <= newestFolded, "a row was dropped that recovery needs")
     let statements = open
     return try store.write { try statements.drop(through: through, rowsMax: rowsMax) }
   }
 
-  /// `REINDEX`, as nothing can be deleted past a damaged index; then deletes and stores; see `Journal`.
+  /// `REINDEX`, as nothing can be deleted past a damaged index; then deletes and stores; see
+  /// `Journal`.
   public func replaceDamaged(_ checkpoints: [AccountCheckpoint]) throws(StorageError) {
     let statements = open
     try store.write {

@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// An open, non-blocking stream socket on its way between owners: from listener to lobby, from lobby to
-/// partition.
+/// An open, non-blocking stream socket on its way between owners: from listener to lobby, from
+/// lobby to partition.
 ///
-/// Whoever gets it adopts it into a pool or closes it, exactly once. A value rather than an owner that
-/// closes by itself, so that it can cross queues in a plain closure.
+/// Whoever gets it adopts it into a pool or closes it, exactly once. A value rather than an owner
+/// that closes by itself, so that it can cross queues in a plain closure.
 public struct AcceptedSocket: Sendable {
   /// The open descriptor.
   public let descriptor: Int32

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import Guards
 
-/// Bytes in the order they came, appended at the tail and consumed at the head; no memory while empty.
+/// Bytes in the order they came, appended at the tail and consumed at the head; no memory while
+/// empty.
 ///
 /// A plain value inside a slot of the table: whoever holds it gives its memory back by `removeAll`.
 ///

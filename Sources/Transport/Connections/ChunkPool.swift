@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Memory for byte queues: chunks of two sizes are reused last-in-first-out, so that the usual answer is
-/// written from memory the processor still has in its cache.
+/// Memory for byte queues: chunks of two sizes are reused last-in-first-out, so that the usual
+/// answer is written from memory the processor still has in its cache.
 final class ChunkPool {
   private var free: ContiguousArray<UnsafeMutableRawPointer> = []
   private var freeLarge: ContiguousArray<UnsafeMutableRawPointer> = []
@@ -17,8 +17,8 @@ final class ChunkPool {
     for chunk in freeLarge { Glibc.free(chunk) }
   }
 
-  /// The capacity that `allocate` gives for a demand: a power of two, so that growing costs at most one
-  /// copy of each byte on average.
+  /// The capacity that `allocate` gives for a demand: a power of two, so that growing costs at most
+  /// one copy of each byte on average.
   static func capacity(for bytes: Int) -> Int {
     var capacity = 256
     while capacity < bytes { capacity *= 2 }

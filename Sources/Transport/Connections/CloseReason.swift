@@ -1,7 +1,7 @@
 /// Why a connection ended.
 public enum CloseReason: Hashable, Sendable {
-  /// The owner's ``ConnectionPool/closeAfterSending(_:)`` is complete: all was sent, and the peer has
-  /// finished or had the time to.
+  /// The owner's ``ConnectionPool/closeAfterSending(_:)`` is complete: all was sent, and the peer
+  /// has finished or had the time to.
   case finished
   /// The peer closed both directions; all it had sent was offered, unless reading was switched off.
   case endOfStream

@@ -1,7 +1,7 @@
 /// One connection of one pool.
 ///
-/// A slot is used again after its connection has ended, with the next generation: an id kept too long
-/// is recognised as stale, and every call with it does nothing.
+/// A slot is used again after its connection has ended, with the next generation: an id kept too
+/// long is recognised as stale, and every call with it does nothing.
 public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
   /// Index into the pool's table, dense from 0: fit for an owner's own table of the same shape.
   public let slot: UInt32

@@ -4,8 +4,8 @@ internal import Guards
 
 /// From socket to owner: reading, offering, keeping what was not consumed.
 extension ConnectionPool {
-  /// Switches reading on or off: back-pressure. While off nothing is read or offered, and what the kernel
-  /// holds holds up the peer. Switched on, kept input is offered in the next turn.
+  /// Switches reading on or off: back-pressure. While off nothing is read or offered, and what the
+  /// kernel holds holds up the peer. Switched on, kept input is offered in the next turn.
   ///
   /// A peer that hangs up while reading is off ends the connection at once, since nothing can be
   /// answered any more; what it sent and was not read is dropped.
@@ -24,8 +24,8 @@ extension ConnectionPool {
     rearm(slot, id)
   }
 
-  /// Has the kept input offered in the next turn, which comes by itself; also within the connection's own
-  /// `received`, for an owner that has done its share for this turn.
+  /// Has the kept input offered in the next turn, which comes by itself; also within the
+  /// connection's own `received`, for an owner that has done its share for this turn.
   public func offerAgain(_ id: ConnectionID) {
     guard let slot = slot(of: id) else { return }
     slot.pointee.flags.insert(.offering)

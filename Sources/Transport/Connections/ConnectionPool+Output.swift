@@ -2,8 +2,8 @@ internal import CLinux
 
 /// From owner to socket: collecting, writing, the graceful end.
 extension ConnectionPool {
-  /// Adds bytes to what the connection owes. They are written at the end of the event or the turn, or by
-  /// ``flush()`` when sent outside one. Dropped if the connection is over or closing.
+  /// Adds bytes to what the connection owes. They are written at the end of the event or the turn,
+  /// or by ``flush()`` when sent outside one. Dropped if the connection is over or closing.
   ///
   /// Beyond ``ConnectionLimits/unsentBytesMax`` the connection ends (`outputOverflow`).
   public func send(_ id: ConnectionID, _ bytes: UnsafeRawBufferPointer) {
@@ -28,8 +28,8 @@ extension ConnectionPool {
     bytes.withUnsafeBytes { send(id, $0) }
   }
 
-  /// Writes everything owed by connections sent to since the last time: after a commit, for example.
-  /// What a full socket does not take is written when it can be, and told by `drained`.
+  /// Writes everything owed by connections sent to since the last time: after a commit, for
+  /// example. What a full socket does not take is written when it can be, and told by `drained`.
   public func flush() {
     if !isInTurn { now = MonotonicInstant.now().nanoseconds }
     writeOwed()
@@ -40,8 +40,8 @@ extension ConnectionPool {
     slot(of: id)?.pointee.output.count ?? 0
   }
 
-  /// Whether output waits for the peer: the socket did not take all of it. `drained` tells when that
-  /// is over. What was sent since the last flush does not count.
+  /// Whether output waits for the peer: the socket did not take all of it. `drained` tells when
+  /// that is over. What was sent since the last flush does not count.
   public func isBacklogged(_ id: ConnectionID) -> Bool {
     slot(of: id).map { $0.pointee.flags.contains(.backlogged) } ?? false
   }
@@ -52,10 +52,10 @@ extension ConnectionPool {
     return MonotonicInstant(nanoseconds: slot.pointee.outputMoved)
   }
 
-  /// Ends it so that the peer gets everything: writes what is owed, finishes our side (SHUT_WR), and
-  /// discards what the peer still sends until it finishes too, at most ``ConnectionLimits/linger``.
-  /// Closing with input unread would reset the connection and could destroy the last answer, RFC 9112
-  /// section 9.6.
+  /// Ends it so that the peer gets everything: writes what is owed, finishes our side (SHUT_WR),
+  /// and discards what the peer still sends until it finishes too, at most
+  /// ``ConnectionLimits/linger``. Closing with input unread would reset the connection and could
+  /// destroy the last answer, RFC 9112 section 9.6.
   ///
   /// Nothing is offered from here on; one `closed` follows, `finished` if all went well.
   public func closeAfterSending(_ id: ConnectionID) {

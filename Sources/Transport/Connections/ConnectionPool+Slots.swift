@@ -83,8 +83,8 @@ extension ConnectionPool {
     scheduleTurn()
   }
 
-  /// The one end of every connection: no more events, closed (unless handed over), memory back, the id
-  /// stale from here on.
+  /// The one end of every connection: no more events, closed (unless handed over), memory back, the
+  /// id stale from here on.
   func retire(_ slot: SlotPointer, _ id: ConnectionID, closing: Bool = true) {
     readiness.remove(slot.pointee.descriptor)
     if closing { _ = Glibc.close(slot.pointee.descriptor) }

@@ -1,8 +1,8 @@
 /// What only time ends. The pool has no timer: its owner calls `sweep` from its own tick.
 extension ConnectionPool {
-  /// Ends connections that stalled, took too long to connect or to finish; see ``ConnectionLimits``.
-  /// Looks only at those that could have, so it costs nothing for idle ones. Every 100 ms to 1 s is
-  /// right; the owner hears of the ends in the next turn.
+  /// Ends connections that stalled, took too long to connect or to finish; see
+  /// ``ConnectionLimits``. Looks only at those that could have, so it costs nothing for idle ones.
+  /// Every 100 ms to 1 s is right; the owner hears of the ends in the next turn.
   public func sweep(now instant: MonotonicInstant) {
     now = max(now, instant.nanoseconds)
     var checking: ContiguousArray<ConnectionID> = []

@@ -5,17 +5,18 @@ internal import Guards
 
 /// The connections of one queue: bytes in, bytes out, and how each ends.
 ///
-/// Not Sendable: the owner, usually an actor over a ``SerialQueueExecutor``, makes every call on its
-/// queue. Client sockets are never registered with libdispatch, where a peer's reset can crash the
-/// process (swift-corelibs-libdispatch issue 949): a private epoll descriptor holds them all, and one
-/// Dispatch read source watches that descriptor.
+/// Not Sendable: the owner, usually an actor over a ``SerialQueueExecutor``, makes every call on
+/// its queue. Client sockets are never registered with libdispatch, where a peer's reset can crash
+/// the process (swift-corelibs-libdispatch issue 949): a private epoll descriptor holds them all,
+/// and one Dispatch read source watches that descriptor.
 ///
-/// The story of a request: the source calls `onReady`; the owner calls ``turn(waiting:_:)``, which reads
-/// each ready connection once and offers what came; the owner answers by ``send(_:_:)-(_,[UInt8])``; what
-/// was sent is written when the event, or at the latest the turn, is over.
+/// The story of a request: the source calls `onReady`; the owner calls ``turn(waiting:_:)``, which
+/// reads each ready connection once and offers what came; the owner answers by
+/// ``send(_:_:)-(_,[UInt8])``; what was sent is written when the event, or at the latest the turn,
+/// is over.
 ///
-/// Events are delivered by `turn` only, never from within another call. Work that waits for no socket
-/// (input to be offered again, an ended connection) schedules the next turn by itself.
+/// Events are delivered by `turn` only, never from within another call. Work that waits for no
+/// socket (input to be offered again, an ended connection) schedules the next turn by itself.
 public final class ConnectionPool {
   /// What it may hold.
   let limits: ConnectionLimits
@@ -78,9 +79,9 @@ public final class ConnectionPool {
     if let source { source.cancel() } else { _ = Glibc.close(descriptor) }
   }
 
-  /// Starts the one source: `onReady` runs on `queue` whenever connections may be ready, and must call
-  /// ``turn(waiting:_:)``, otherwise it is called again at once. Once per pool. The pool does not keep
-  /// its owner alive if `onReady` does not.
+  /// Starts the one source: `onReady` runs on `queue` whenever connections may be ready, and must
+  /// call ``turn(waiting:_:)``, otherwise it is called again at once. Once per pool. The pool does
+  /// not keep its owner alive if `onReady` does not.
   public func activate(on queue: DispatchQueue, onReady: @escaping @Sendable () -> Void) {
     invariant(source == nil, "a pool is activated once")
     let source = DispatchSource.makeReadSource(fileDescriptor: readiness.descriptor, queue: queue)
@@ -100,11 +101,11 @@ public final class ConnectionPool {
     slotsUsed - slotsFree.count
   }
 
-  /// Takes charge of a socket. `unread` is what a previous owner read and did not consume; it is offered
-  /// first. Reading is on.
+  /// Takes charge of a socket. `unread` is what a previous owner read and did not consume; it is
+  /// offered first. Reading is on.
   ///
-  /// If the pool is full or the kernel refuses, the socket is closed and the id reports `closed` in the
-  /// next turn.
+  /// If the pool is full or the kernel refuses, the socket is closed and the id reports `closed` in
+  /// the next turn.
   public func adopt(_ socket: AcceptedSocket, unread: [UInt8] = []) -> ConnectionID {
     guard let (id, slot) = place(socket) else {
       socket.close()
@@ -121,8 +122,8 @@ public final class ConnectionPool {
     return id
   }
 
-  /// Begins a connect; the outcome is `connected` or `closed(.connectFailed)` in a later turn. Output may
-  /// be sent at once, it waits. Throws when no socket can be made.
+  /// Begins a connect; the outcome is `connected` or `closed(.connectFailed)` in a later turn.
+  /// Output may be sent at once, it waits. Throws when no socket can be made.
   public func connect(to address: SocketAddress) throws(SystemError) -> ConnectionID {
     let descriptor = try checked(clinux_socket(address.family), "socket")
     var target = address.systemAddress
@@ -169,9 +170,9 @@ public final class ConnectionPool {
   /// Hands the socket over to another pool: it leaves this one open, with what was read and not
   /// consumed; no event follows.
   ///
-  /// Within the connection's own `received`, `consumed` says how many of the offered bytes are used up;
-  /// what the closure returns does not matter then. Nil, and the connection stays, when it is stale,
-  /// over, still connecting, or owes output that the socket does not take now.
+  /// Within the connection's own `received`, `consumed` says how many of the offered bytes are used
+  /// up; what the closure returns does not matter then. Nil, and the connection stays, when it is
+  /// stale, over, still connecting, or owes output that the socket does not take now.
   public func release(
     _ id: ConnectionID, consumed: Int = 0
   ) -> (socket: AcceptedSocket, unread: [UInt8])? {

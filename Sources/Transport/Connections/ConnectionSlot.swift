@@ -52,8 +52,8 @@ struct ConnectionSlot {
   var input = ByteQueue()
   /// Output the socket has not taken yet.
   var output = ByteQueue()
-  /// Nanoseconds on the monotonic clock: the last byte the socket took while the output was waiting; or
-  /// when the connect began; or when our side was finished.
+  /// Nanoseconds on the monotonic clock: the last byte the socket took while the output was
+  /// waiting; or when the connect began; or when our side was finished.
   var outputMoved: Int64 = 0
   /// Since when the head of the kept input waits.
   var inputKept: Int64 = 0

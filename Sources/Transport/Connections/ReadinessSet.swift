@@ -46,8 +46,8 @@ struct Readiness {
   }
 }
 
-/// A private epoll descriptor: level-triggered, with tokens instead of pointers, so that an event for a
-/// connection that has ended is recognised.
+/// A private epoll descriptor: level-triggered, with tokens instead of pointers, so that an event
+/// for a connection that has ended is recognised.
 struct ReadinessSet {
   /// The epoll descriptor; readable while events wait.
   let descriptor: Int32

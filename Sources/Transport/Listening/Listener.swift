@@ -6,9 +6,9 @@ internal import Guards
 /// Accepts connections at one address and hands them on.
 ///
 /// Only the listening descriptor is watched by Dispatch; accepted sockets belong into a
-/// ``ConnectionPool``. Out of descriptors it does not spin: a descriptor held in reserve is given up for
-/// a moment to accept and close what waits, so that peers learn it at once, and then nothing is accepted
-/// for 100 ms, twice as long each time in a row, up to 1 s.
+/// ``ConnectionPool``. Out of descriptors it does not spin: a descriptor held in reserve is given
+/// up for a moment to accept and close what waits, so that peers learn it at once, and then nothing
+/// is accepted for 100 ms, twice as long each time in a row, up to 1 s.
 public final class Listener: Sendable {
   private struct State {
     var counts = ListenerCounts()
@@ -40,8 +40,8 @@ public final class Listener: Sendable {
 
   /// Listens at once; `onAccept` and `onStarved` are called on `queue`.
   ///
-  /// A Unix socket takes connections of this process's user and of root only (SO_PEERCRED). Throws when
-  /// the address cannot be listened at.
+  /// A Unix socket takes connections of this process's user and of root only (SO_PEERCRED). Throws
+  /// when the address cannot be listened at.
   public init(
     address: SocketAddress, queue: DispatchQueue, limits: ListenerLimits = ListenerLimits(),
     onAccept: @escaping @Sendable (AcceptedSocket) -> Void,
@@ -76,8 +76,8 @@ public final class Listener: Sendable {
     state.withLock { $0.counts }
   }
 
-  /// Stops listening and removes the socket file it made; connections accepted before stay. Does nothing
-  /// the second time. An accept that runs at this moment still reports.
+  /// Stops listening and removes the socket file it made; connections accepted before stay. Does
+  /// nothing the second time. An accept that runs at this moment still reports.
   public func close() {
     state.withLock { state in
       guard !state.isClosed else { return }

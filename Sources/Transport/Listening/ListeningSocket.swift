@@ -57,8 +57,8 @@ struct ListeningSocket: Sendable {
   private static func bind(
     _ descriptor: Int32, toPath path: String, _ address: SocketAddress
   ) throws(ListenError) {
-    // On Linux bind(2) gives the file the mode of the socket's inode, less the umask: so the file is
-    // never open to others, and the umask of the whole process stays as it is.
+    // On Linux bind(2) gives the file the mode of the socket's inode, less the umask: so the file
+    // is never open to others, and the umask of the whole process stays as it is.
     guard fchmod(descriptor, 0o600) == 0 else { throw .system(lastError("fchmod")) }
     var target = address.systemAddress
     var outcome = ErrorNumber(rawValue: -clinux_bind(descriptor, &target))
@@ -70,8 +70,8 @@ struct ListeningSocket: Sendable {
     guard chmod(path, 0o600) == 0 else { throw .system(lastError("chmod")) }
   }
 
-  /// Removes a socket file nobody answers at. Two servers starting at one path at the same moment are
-  /// kept apart by the lock of the data directory, taken before.
+  /// Removes a socket file nobody answers at. Two servers starting at one path at the same moment
+  /// are kept apart by the lock of the data directory, taken before.
   private static func removeStaleSocket(
     _ path: String, _ address: SocketAddress
   ) throws(ListenError) {

@@ -1,7 +1,7 @@
 /// The connections of one queue: bytes in, bytes out, and how each ends.
 ///
-/// Not Sendable: the owner, usually an actor over a ``SerialQueueExecutor``, makes every call on its
-/// queue. What each call does is said where ``ConnectionPool`` does it.
+/// Not Sendable: the owner, usually an actor over a ``SerialQueueExecutor``, makes every call on
+/// its queue. What each call does is said where ``ConnectionPool`` does it.
 public protocol Connections: AnyObject {
   /// Starts: `onReady` runs on the queue whenever connections may be ready, and must call `turn`.
   func activate(on queue: any WorkQueue, onReady: @escaping @Sendable () -> Void)

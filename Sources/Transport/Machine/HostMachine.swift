@@ -1,7 +1,8 @@
 public import Dispatch
 internal import Glibc
 
-/// The machine this process runs on: Dispatch queues, sockets in a private epoll descriptor, its clocks.
+/// The machine this process runs on: Dispatch queues, sockets in a private epoll descriptor, its
+/// clocks.
 public struct HostMachine: Machine {
   /// There is one.
   public init() {}

@@ -1,6 +1,6 @@
-/// What a program stands on: time, randomness, queues, and the connections of a queue. The host gives
-/// the real ones; the fault simulator gives its own, so that the very same code runs on simulated time
-/// and network, and a seed decides everything.
+/// What a program stands on: time, randomness, queues, and the connections of a queue. The host
+/// gives the real ones; the fault simulator gives its own, so that the very same code runs on
+/// simulated time and network, and a seed decides everything.
 public protocol Machine: Sendable {
   /// The monotonic clock.
   func now() -> MonotonicInstant
@@ -25,7 +25,8 @@ public protocol WorkQueue: AnyObject, Sendable {
   /// Calls `handler` on the queue every `interval` until cancelled or released; the first time one
   /// interval from now. Ticks missed while the queue was busy come as one.
   func tick(every interval: Duration, _ handler: @escaping @Sendable () -> Void) -> any Tick
-  /// A deadline that is set again and again; `handler` runs on the queue, once for each that passes.
+  /// A deadline that is set again and again; `handler` runs on the queue, once for each that
+  /// passes.
   func alarm(_ handler: @escaping @Sendable () -> Void) -> any Alarm
 }
 
@@ -35,8 +36,8 @@ public protocol Tick: AnyObject, Sendable {
   func cancel()
 }
 
-/// One deadline at a time on the monotonic clock: a machine's next deadline is set after each of its
-/// steps.
+/// One deadline at a time on the monotonic clock: a machine's next deadline is set after each of
+/// its steps.
 public protocol Alarm: AnyObject, Sendable {
   /// Replaces the deadline; nil: none.
   func set(_ deadline: MonotonicInstant?)

@@ -31,7 +31,8 @@ public struct DescriptorLimit: Hashable, Sendable {
     return DescriptorLimit(soft: soft, hard: limit.hard)
   }
 
-  /// How many connections fit: what is left after `TransportLimits.descriptorsReserved`, never negative.
+  /// How many connections fit: what is left after `TransportLimits.descriptorsReserved`, never
+  /// negative.
   public var connectionsMax: Int {
     let room = Int(clamping: soft) - TransportLimits.descriptorsReserved
     return max(0, room)

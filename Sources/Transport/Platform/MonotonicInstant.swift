@@ -18,8 +18,8 @@ public struct MonotonicInstant: InstantProtocol, Sendable {
     MonotonicInstant(nanoseconds: read(CLOCK_MONOTONIC))
   }
 
-  /// The time since the machine started, suspension included (CLOCK_BOOTTIME): comparing two readings
-  /// tells how long the machine slept.
+  /// The time since the machine started, suspension included (CLOCK_BOOTTIME): comparing two
+  /// readings tells how long the machine slept.
   public static func sinceBoot() -> Duration {
     .nanoseconds(read(CLOCK_BOOTTIME))
   }

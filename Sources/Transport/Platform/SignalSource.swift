@@ -13,9 +13,9 @@ public enum HandledSignal: Int32, CaseIterable, Sendable {
 
 /// Delivers signals to a queue instead of ending the process.
 ///
-/// Make it before anything else in the program, once per signal: a source replaces any `sigaction` set
-/// before, and child processes inherit the blocked signals (swift-corelibs-libdispatch pull request
-/// 560).
+/// Make it before anything else in the program, once per signal: a source replaces any `sigaction`
+/// set before, and child processes inherit the blocked signals (swift-corelibs-libdispatch pull
+/// request 560).
 public final class SignalSource: Sendable {
   // Dispatch sources may be cancelled from any thread (dispatch_source_cancel(3)); nothing else is
   // called after init. The protocol only lacks the conformance.
@@ -30,8 +30,8 @@ public final class SignalSource: Sendable {
     // A queue of its own, so that waiting for the registration cannot wait for the caller's queue.
     let arrivals = DispatchQueue(label: "signals")
     let registered = DispatchSemaphore(value: 0)
-    // Not set to SIG_IGN first, as on other systems: on Linux the source installs a handler, and what
-    // arrived before that would be lost instead of ending a program that has not begun.
+    // Not set to SIG_IGN first, as on other systems: on Linux the source installs a handler, and
+    // what arrived before that would be lost instead of ending a program that has not begun.
     sources = signals.map { signal in
       let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: arrivals)
       source.setEventHandler { queue.async { handler(signal) } }
@@ -52,8 +52,8 @@ public final class SignalSource: Sendable {
   }
 }
 
-/// Makes writing to a closed pipe or socket an error (EPIPE) instead of the end of the process; for the
-/// first line of a program.
+/// Makes writing to a closed pipe or socket an error (EPIPE) instead of the end of the process; for
+/// the first line of a program.
 ///
 /// Sockets of this layer never raise SIGPIPE; standard output into a closed pipe still would.
 public func ignoreBrokenPipes() {

@@ -1,6 +1,6 @@
 /// Whether `text` may name something: 1 to `bytesMax` bytes of UTF-8, something visible in it, no
-/// control characters or line breaks, no byte order mark in front, nothing that turns the direction of
-/// the text around it. One rule for what comes over the wire and for what an admin types.
+/// control characters or line breaks, no byte order mark in front, nothing that turns the direction
+/// of the text around it. One rule for what comes over the wire and for what an admin types.
 public func isTypedName(_ text: String, bytesMax: Int = ActionLimits.nameBytesMax) -> Bool {
   guard (1...bytesMax).contains(text.utf8.count), text.unicodeScalars.first?.value != 0xFEFF else {
     return false

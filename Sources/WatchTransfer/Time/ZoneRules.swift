@@ -1,7 +1,7 @@
 /// What a time zone does between two instants: its offsets and when they change.
 ///
-/// Values, not a lookup: an event carries the rules it was decided by, so that later releases of the
-/// zone database never alter history (DESIGN section 5).
+/// Values, not a lookup: an event carries the rules it was decided by, so that later releases of
+/// the zone database never alter history (DESIGN section 5).
 public struct ZoneRules: Hashable, Sendable {
   /// One change of offset.
   public struct Transition: Hashable, Sendable {
@@ -67,8 +67,9 @@ public struct ZoneRules: Hashable, Sendable {
     return self.day(at: first) == day ? first : nil
   }
 
-  /// The first instant whose wall clock shows the day's `millisecondsOfDay` or later: a time skipped
-  /// by a change of offset is the moment of that change; a time that happens twice is the first.
+  /// The first instant whose wall clock shows the day's `millisecondsOfDay` or later: a time
+  /// skipped by a change of offset is the moment of that change; a time that happens twice is the
+  /// first.
   public func firstInstant(atOrAfter day: CivilDay, millisecondsOfDay: Int64) -> Instant? {
     let wanted = Int64(day.number) * 86_400_000 + millisecondsOfDay
     var offset = initialOffsetSeconds

@@ -1,5 +1,5 @@
-/// Whether `id` is spelt like an IANA zone id: 1 to 64 bytes of letters, digits and `_+-/`, no empty
-/// part. It may become part of a path, so nothing else is let through.
+/// Whether `id` is spelt like an IANA zone id: 1 to 64 bytes of letters, digits and `_+-/`, no
+/// empty part. It may become part of a path, so nothing else is let through.
 public func isZoneSpelling(_ id: some StringProtocol) -> Bool {
   guard (1...ActionLimits.zoneBytesMax).contains(id.utf8.count) else { return false }
   let slash = UInt8(ascii: "/")

@@ -50,8 +50,8 @@ extension MessageDecoder {
     }
   }
 
-  /// Whether the end comes before the start is a rule's to say; both must be instants that an action
-  /// may name.
+  /// Whether the end comes before the start is a rule's to say; both must be instants that an
+  /// action may name.
   func loggedWorkout(_ log: Wristwire__V1__LogWorkout) throws(WireError) -> LoggedWorkout {
     var value = LoggedWorkout(
       log: try Check.id(log.has_log_id, log.log_id, "log_id"),

@@ -3,7 +3,8 @@ import CWireProto
 internal import Guards
 public import WatchTransfer
 
-/// Turns the vocabulary's values into bytes: C structs in a reused arena, then protobuf-c's packing.
+/// Turns the vocabulary's values into bytes: C structs in a reused arena, then protobuf-c's
+/// packing.
 ///
 /// One for each queue that encodes; not Sendable. The same value gives the same bytes on any
 /// machine. It writes what it is given: bounds are checked by who decodes.

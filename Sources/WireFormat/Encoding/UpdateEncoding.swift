@@ -33,7 +33,8 @@ extension MessageEncoder {
     return cue
   }
 
-  /// A reading's content is bytes of its own, so that a client can step over a kind it does not know.
+  /// A reading's content is bytes of its own, so that a client can step over a kind it does not
+  /// know.
   private func reading(_ value: Reading) -> UnsafeMutablePointer<Wristwire__V1__Reading> {
     let reading = arena.make(wristwire__v1__reading__init)
     put(choice: value.kind, &reading.pointee.has_kind, &reading.pointee.kind)

@@ -1,7 +1,7 @@
 /// Checks an encoding before protobuf-c sees it. Unpacking believes its input: one 64 KiB frame can
 /// cost it 6 MB, 33,000 allocations or 43 ms, it merges repeated singular messages, and it accepts
-/// many encodings of one value. This pass reads each byte once, allocates nothing, and lets only the
-/// plain encoding through.
+/// many encodings of one value. This pass reads each byte once, allocates nothing, and lets only
+/// the plain encoding through.
 struct PreScan {
   private let bytes: UnsafePointer<UInt8>
   private let messages: UnsafeBufferPointer<MessageRule>

@@ -40,8 +40,8 @@ struct RootMessages {
   }
 }
 
-/// The descriptor of the message type that `initialize` makes. A C global imported into Swift has no
-/// stable address of its own, so it is taken from a fresh message.
+/// The descriptor of the message type that `initialize` makes. A C global imported into Swift has
+/// no stable address of its own, so it is taken from a fresh message.
 private func messageDescriptor<Message>(
   _ initialize: (UnsafeMutablePointer<Message>?) -> Void
 ) -> UnsafePointer<ProtobufCMessageDescriptor> {

@@ -37,6 +37,11 @@ enum ServeCommand {
     let interruption = Interruption(outlivesTerminal: true)
     let server = try await AdminConnection.openServer(directory: configuration.directory) {
       try AuthorityServer(configuration) { error in
+        if error.journalHasMoved {
+          // Not to be started again by itself: it would begin anew beside what was taken away.
+          printError("wristwire: \(error)")
+          _exit(ExitStatus.failed.rawValue)
+        }
         printError("wristwire: a commit failed, its outcome is unknown: \(error)")
         // The database is left as it is: only a fresh start can tell what is on disk.
         _exit(74)

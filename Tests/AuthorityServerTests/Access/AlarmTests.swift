@@ -1,4 +1,3 @@
-import AuthorityServer
 import TestSupport
 import Testing
 import WatchTransfer
@@ -32,8 +31,17 @@ import WatchTransfer
       try phone.resume(after: ahead)
       try phone.sync()
     }
+    for oldest: ActionNumber in 2...40 {
+      phone.greeted = [
+        IncarnationState(
+          incarnation: phone.outbox.incarnation, confirmed: 49, oldest: oldest, next: 50)
+      ]
+      phone.disconnect()
+      try phone.connect(cursor: nil)
+    }
     let alarms = try await fixture.status().alarms
-    #expect(alarms.count == 2, "\(alarms)")
+    #expect(alarms.count == 3, "\(alarms)")
+    #expect(alarms.contains { $0.contains("are lost; see its delivery (39 times)") })
     #expect(alarms.contains { $0.contains("receipts that are not here") })
     #expect(alarms.contains { $0.hasSuffix("(100 times)") })
     await fixture.stop()

@@ -21,6 +21,8 @@ import Testing
     case "commitQueueMax": limits.inFlightMax = 1
     case "actsPerSecond": limits.actsBurst = 10_000_000
     case "actsBurst": limits.actsPerSecond = 1
+    case "replacementsPerSecond": limits.replacementsBurst = 1_000_000
+    case "replacementsBurst": limits.replacementsPerSecond = 1
     default: break
     }
     return limits

@@ -3,8 +3,8 @@ import TestSupport
 import WatchTransfer
 import WireFormat
 
-// Part B of the catalogue, first half: encodings. What is wrong with an envelope closes; what is wrong
-// with a body is a refusal.
+// Part B of the catalogue, first half: encodings. What is wrong with an envelope closes; what is
+// wrong with a body is a refusal.
 extension BytesRow {
   static let envelopeRule = "Only an unreadable envelope closes."
   static let bodyRule =

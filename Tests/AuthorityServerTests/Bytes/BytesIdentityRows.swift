@@ -3,8 +3,8 @@ import TestSupport
 import WatchTransfer
 import WireFormat
 
-// Part C of the catalogue: who speaks, and for whom. The flood of wrong tokens (C4) has a test of its
-// own.
+// Part C of the catalogue: who speaks, and for whom. The flood of wrong tokens (C4) has a test of
+// its own.
 extension BytesRow {
   private static let tokenRule = "The account comes from the token alone."
 

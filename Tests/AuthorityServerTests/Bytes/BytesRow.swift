@@ -23,7 +23,8 @@ struct BytesRow: Sendable {
     case script(@Sendable (BytesStage) throws -> Void)
   }
 
-  /// What comes of it. Unless it says otherwise, the account's facets and revision stay as they were.
+  /// What comes of it. Unless it says otherwise, the account's facets and revision stay as they
+  /// were.
   enum Reaction: Sendable {
     /// Goodbye with this reason, and the end of the connection, counted by the reason.
     case goodbye(Goodbye.Reason)

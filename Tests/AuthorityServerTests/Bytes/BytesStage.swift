@@ -4,7 +4,8 @@ import WatchTransfer
 import WireFormat
 
 /// Where rows are run: a server, reached in one way, and an account with a watch that may misbehave
-/// and a phone that sees what came of it; one of its own for each row that writes. Everything blocks.
+/// and a phone that sees what came of it; one of its own for each row that writes. Everything
+/// blocks.
 final class BytesStage {
   let path: BytesPath
   let admin: AdminService

@@ -55,7 +55,7 @@ import WatchTransfer
         .checkpoint([], foldedThrough: row) { newest in #expect(newest == 5) })
       committer.submit(
         .inspect { journal in
-          rows.add((try? journal.foldedThrough) ?? -1)
+          rows.add((try? journal?.foldedThrough) ?? -1)
           done.open()
         })
       try done.wait()

@@ -70,9 +70,11 @@ import WatchTransfer
     try copy.start()
     try watch.connect()
     #expect(try watch.shownGoal == 2)
-    #expect(watch.state.revision == 3)
+    // A turn tells everybody all facets again.
+    #expect(watch.state.revision == 4)
+    #expect(watch.updates.first?.facets.count == FacetKind.allCases.count)
     #expect(try watch.settle(watch.outbox.again(2)).outcome == .applied(3))
-    #expect(try watch.perform(Scene.goal(3)).outcome == .applied(4))
+    #expect(try watch.perform(Scene.goal(3)).outcome == .applied(5))
     let alarms = try await copy.status().alarms
     #expect(alarms.contains { $0.contains("\(account) was damaged") }, "\(alarms)")
     // What stands under the other key is nobody's, and stays damaged.

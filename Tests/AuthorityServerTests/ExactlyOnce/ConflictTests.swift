@@ -44,9 +44,9 @@ import WatchTransfer
     await fixture.stop()
   }
 
-  /// A watch whose outbox was put back to what it was `lost` acts ago makes 500 acts offline, some of
-  /// them about a match of the phone's, offers them, hears of the conflict, and moves them to a new
-  /// incarnation.
+  /// A watch whose outbox was put back to what it was `lost` acts ago makes 500 acts offline, some
+  /// of them about a match of the phone's, offers them, hears of the conflict, and moves them to a
+  /// new incarnation.
   @Test(arguments: [1, 300])
   func `an outbox gone back in time loses nothing and does nothing twice`(lost: Int) async throws {
     let fixture = try await Scene.server()

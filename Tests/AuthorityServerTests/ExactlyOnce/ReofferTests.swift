@@ -108,7 +108,8 @@ import WatchTransfer
     try watch.connect()
     // 2 to 5 are lost on both sides; 6 to 9 can still be offered.
     #expect(watch.welcome?.expected.first?.number == 6)
-    #expect(try await fixture.status().alarms.contains { $0.contains("2 to 5") })
+    #expect(
+      try await fixture.status().alarms.contains { $0.contains("are lost; see its delivery") })
     while watch.shownDelivery?.newest.last == nil { _ = try watch.next() }
     #expect(watch.shownDelivery?.newest.last?.outcome == "missing")
     #expect(watch.shownDelivery?.newest.last?.number == 5)

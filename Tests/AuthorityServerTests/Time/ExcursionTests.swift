@@ -5,6 +5,22 @@ import WatchTransfer
 
 /// A clock that was far ahead and is set back: what was edited meanwhile must not win for ever.
 @Suite(.timeLimit(.minutes(1))) struct ExcursionTests {
+  enum Wrong: Error { case facet }
+
+  /// Every surface shows the edits of that round, not those of the time that never was.
+  private func expectShown(_ round: Int, by phone: TestDevice) throws {
+    #expect(try phone.shownGoal == round)
+    guard case .theme(let theme) = try phone.state.facet(.theme),
+      case .preferences(let preferences) = try phone.state.facet(.preferences),
+      case .teams(let teams?) = try phone.state.facet(.teams)
+    else { throw Wrong.facet }
+    #expect(theme.mode == (round % 2 == 0 ? .day : .night))
+    #expect(preferences.zoneID == (round % 2 == 0 ? "Asia/Tokyo" : "Europe/Berlin"))
+    #expect(preferences.firstWeekday == round)
+    #expect(teams.home == "H\(round)")
+    #expect(try phone.shownClock?.phase == (round % 2 == 0 ? .running : .paused))
+  }
+
   @Test(arguments: [3_600_000, 86_400_000, 10 * 365 * 86_400_000] as [Int64])
   func `edits after the clock is right again are taken`(milliseconds: Int64) async throws {
     let fixture = try await Scene.server()
@@ -42,8 +58,19 @@ import WatchTransfer
         let outcome = try phone.perform(action).outcome
         #expect(outcome.word == "applied", "\(action): \(outcome)")
       }
+      try expectShown(round, by: phone)
     }
-    #expect(try phone.shownGoal == 4)
+    // Without a zone of its own, a log counts by where the account is now: Tokyo, where it is
+    // evening.
+    let end = Scene.noon.advanced(milliseconds: 4_000)
+    try phone.perform(
+      .logWorkout(
+        LoggedWorkout(
+          log: .random(), activityType: "rowing", start: end.advanced(milliseconds: -1_000),
+          end: end)))
+    guard case .today(let today) = try phone.state.facet(.today) else { throw Wrong.facet }
+    #expect(
+      today.days.first?.items.contains { $0.kind == .logged } == true, "\(today.days.first as Any)")
     phone.outbox = TestOutbox()
     #expect(try phone.perform(Scene.goal(5)).outcome.word == "applied")
     #expect(try await fixture.check().isEmpty)

@@ -88,7 +88,8 @@ import WatchTransfer
     let watch = pitch.watch
     // Two hours slow, and nothing measured: a mark made now is of now.
     try watch.perform(.markWorkout(log: .random(), workout: .title("Row")))
-    guard case .today(let today) = try watch.state.facet(.today) else { return }
+    let today = try #require(
+      { if case .today(let today) = try watch.state.facet(.today) { today } else { nil } }())
     let item = try #require(today.days.first?.items.first)
     #expect(abs(item.at.milliseconds(since: Scene.noon)) < 60_000, "\(item.at)")
     // Of two edits made on it, before and after the first sample is in, the later one wins.

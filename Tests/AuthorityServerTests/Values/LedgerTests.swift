@@ -9,7 +9,8 @@ import WatchTransfer
   static let phone = DeviceID(high: 3, low: 3)
   static let start = Instant(milliseconds: 1_700_000_000_000)
 
-  /// A ledger whose one incarnation has numbers 1 to `last`, each with its number as hash and revision.
+  /// A ledger whose one incarnation has numbers 1 to `last`, each with its number as hash and
+  /// revision.
   static func ledger(last: ActionNumber, confirmed: ActionNumber = 0) -> Ledger {
     var ledger = Ledger()
     for number in 1..<(last + 1) {

@@ -122,7 +122,8 @@ struct OutboxFileTests {
     }
     let new = try #require(try DurableFile.read(path))
     #expect(new != old)
-    // The states a kill can leave: the old file with any part of the temporary one, or the new file.
+    // The states a kill can leave: the old file with any part of the temporary one, or the new
+    // file.
     for length in 0...new.count {
       try DurableFile.replace(path, with: old)
       try DurableFile.replace(path + ".new", with: Array(new[..<length]))

@@ -2,7 +2,8 @@ import Guards
 import WatchTransfer
 import WireFormat
 
-/// A script that behaves like an authority: a ledger, and a state that every applied action changes.
+/// A script that behaves like an authority: a ledger, and a state that every applied action
+/// changes.
 final class FakeAuthority: Sendable {
   private struct State {
     var ledger = ModelLedger()

@@ -91,6 +91,29 @@ struct WatchZoneTests {
     #expect(Outbox.peek(path: path)?.zone == Array("Asia/Tokyo".utf8))
   }
 
+  @Test func aMoveIsToldAlsoWhenTheDeviceWasPairedAnewMeanwhile() async throws {
+    let server = try await FakeServer.start { [authority] _, message in authority.answer(message) }
+    let before = try watch(at: server.address)
+    var events = await before.events().makeAsyncIterator()
+    await before.start()
+    _ = try await before.setGoal("steps", to: 1)
+    while let event = await events.next(isolation: nil) {
+      if case .receipt = event { break }
+    }
+    await before.stop()
+    move(to: "Asia/Tokyo")
+    let after = try watch(at: server.address, token: 2)
+    events = await after.events().makeAsyncIterator()
+    await after.start()
+    while let event = await events.next(isolation: nil) {
+      if case .receipt = event { break }
+    }
+    let body = try MessageDecoder().decodeActionBody(try #require(authority.applied.last))
+    #expect(body.action == .setZone(id: "Asia/Tokyo"))
+    await after.stop()
+    await server.stop()
+  }
+
   @Test func anotherTokenBeginsWhereItIsFirstSeen() async throws {
     let first = try watch(at: nowhere())
     await first.zoneMayHaveChanged()

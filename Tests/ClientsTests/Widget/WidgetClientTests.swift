@@ -136,8 +136,8 @@ struct WidgetClientTests {
   @Test func aKeptSnapshotOfAnOlderServerIsReadWithDefaultsAndWithoutTheEntryThatMakesNoSense()
     async throws
   {
-    // Kind and family; an entry at 1 ms, one without a moment, one at 2 ms: no palettes, no labels, no
-    // moment to fetch again, as a server wrote that did not know of them.
+    // Kind and family; an entry at 1 ms, one without a moment, one at 2 ms: no palettes, no labels,
+    // no moment to fetch again, as a server wrote that did not know of them.
     let old: [UInt8] = [
       0x08, 1, 0x10, 1, 0x32, 5, 0x08, 2, 0x12, 1, 0x41, 0x32, 3, 0x12, 1, 0x42, 0x32, 5, 0x08, 4,
       0x12, 1, 0x43,

@@ -1,6 +1,5 @@
 import AuthorityServer
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 import WatchTransfer

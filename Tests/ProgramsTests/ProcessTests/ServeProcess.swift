@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 import WatchTransfer
 
-/// The built server on a data directory, as a supervisor runs it: started, asked, signalled, killed.
+/// The built server on a data directory, as a supervisor runs it: started, asked, signalled,
+/// killed.
 final class ServeProcess: Sendable {
   let child: ChildProcess
   let data: String

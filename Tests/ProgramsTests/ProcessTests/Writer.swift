@@ -5,8 +5,8 @@ import Testing
 import WatchTransfer
 import WireFormat
 
-/// Counts what writers send and receive, and does something once at a chosen step: a moment that does
-/// not depend on clocks.
+/// Counts what writers send and receive, and does something once at a chosen step: a moment that
+/// does not depend on clocks.
 final class Steps: Sendable {
   private let left: Atomic<Int>
   private let endedAt = Atomic<Int64>(0)
@@ -33,8 +33,8 @@ final class Steps: Sendable {
   }
 }
 
-/// A watch with an outbox that remembers everything: every body it numbered, every receipt it got. It
-/// offers what has no receipt again on each connection, and also some that has.
+/// A watch with an outbox that remembers everything: every body it numbered, every receipt it got.
+/// It offers what has no receipt again on each connection, and also some that has.
 struct Writer: Sendable {
   let index: Int
   let account: String
@@ -59,8 +59,8 @@ struct Writer: Sendable {
 
   var goal: String { "writer \(index)" }
 
-  /// One connection: what is unconfirmed again, then new acts, until the connection ends or, when the
-  /// steps have no end, all is receipted.
+  /// One connection: what is unconfirmed again, then new acts, until the connection ends or, when
+  /// the steps have no end, all is receipted.
   mutating func write(_ client: WireClient, steps: Steps) throws {
     goodbye = nil
     let encoder = MessageEncoder()
@@ -164,9 +164,9 @@ func writeAll(_ writers: [Writer], to server: ServeProcess, steps: Steps) async 
   }
 }
 
-/// Makes sure that what the writers were told is what there is: each applied act took one revision of
-/// its account and no two the same, no revision was taken by anything else, and the goals have the
-/// last values.
+/// Makes sure that what the writers were told is what there is: each applied act took one revision
+/// of its account and no two the same, no revision was taken by anything else, and the goals have
+/// the last values.
 func verify(_ writers: [Writer], on server: ServeProcess) async throws {
   for (account, group) in Dictionary(grouping: writers, by: \.account) {
     let phone = try server.client()

@@ -167,7 +167,8 @@ final class ChildProcess: Sendable {
     }
     DispatchQueue(label: "child.end").async {
       var status: Int32 = 0
-      // Looked at without reaping first, so that the id is not reused before the kill is called off.
+      // Looked at without reaping first, so that the id is not reused before the kill is called
+      // off.
       var information = siginfo_t()
       while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
       life.end()

@@ -196,6 +196,7 @@ enum SampleEvents {
       .matchStubClosed(id: .sample(5), at: Instant(milliseconds: 9)),
       "2200000000000000ab000000000000000512"
     ),
+    (.clockWentBack(to: Instant(milliseconds: 9)), "0712"),
     (.matchDropped(id: .sample(5)), "2300000000000000ab0000000000000005"),
     (
       .teamNamed(match: .sample(5), team: .away, name: "Blues", by: by),

@@ -32,8 +32,8 @@ final class TemporaryDirectory {
     return names.sorted()
   }
 
-  /// The bytes of a file, nil if there is none. Opening a database drops SQLite's locks on it, which
-  /// is of no matter here: the tests' lock is the directory's.
+  /// The bytes of a file, nil if there is none. Opening a database drops SQLite's locks on it,
+  /// which is of no matter here: the tests' lock is the directory's.
   func read(_ name: String) -> [UInt8]? {
     let descriptor = open("\(path)/\(name)", O_RDONLY)
     guard descriptor >= 0 else { return nil }

@@ -14,8 +14,8 @@ enum Descriptors {
     return count
   }
 
-  /// How many are open once that has not changed for 50 ms: a process that has just begun still opens
-  /// and closes some of its own.
+  /// How many are open once that has not changed for 50 ms: a process that has just begun still
+  /// opens and closes some of its own.
   static func settledCount() throws -> Int {
     var last = try count()
     var steady = 0
@@ -28,8 +28,8 @@ enum Descriptors {
     return last
   }
 
-  /// Lowers the soft limit to just above what is open, fills what is left, and returns so many fillers
-  /// that closing each makes room for one descriptor.
+  /// Lowers the soft limit to just above what is open, fills what is left, and returns so many
+  /// fillers that closing each makes room for one descriptor.
   static func exhaust() throws -> [Int32] {
     let probe = try #require(dup(0) as Int32?)
     close(probe)

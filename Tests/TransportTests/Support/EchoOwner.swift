@@ -2,8 +2,8 @@ import Testing
 
 @testable import Transport
 
-/// An owner as the server has them: an actor over a queue, entered from Dispatch handlers without a hop;
-/// answers with what it gets.
+/// An owner as the server has them: an actor over a queue, entered from Dispatch handlers without a
+/// hop; answers with what it gets.
 actor EchoOwner {
   private let queue: DispatchWorkQueue
   private let executor: SerialQueueExecutor

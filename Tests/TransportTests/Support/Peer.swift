@@ -23,7 +23,8 @@ final class Peer {
     return max(0, result)
   }
 
-  /// What there is to read now, at most `max` bytes; nil at the end of the stream or after an error.
+  /// What there is to read now, at most `max` bytes; nil at the end of the stream or after an
+  /// error.
   func readNow(max: Int = 1 << 20) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: max)
     let result = clinux_receive(descriptor, &bytes, max)

@@ -67,8 +67,8 @@ public actor AuthorityLink {
     wake()
   }
 
-  /// Sends a message if the device is welcome on the present connection, and drops it otherwise: what
-  /// must arrive is in an outbox.
+  /// Sends a message if the device is welcome on the present connection, and drops it otherwise:
+  /// what must arrive is in an outbox.
   public func send(_ message: ClientMessage) {
     guard machine.isOpen else { return }
     write(message)

@@ -1,5 +1,5 @@
-/// How long to wait before the next attempt: capped exponential with full jitter, so that a fleet that
-/// lost its server at one moment does not come back at one moment.
+/// How long to wait before the next attempt: capped exponential with full jitter, so that a fleet
+/// that lost its server at one moment does not come back at one moment.
 ///
 /// https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
 public struct Backoff: Sendable, Hashable {

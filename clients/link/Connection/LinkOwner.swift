@@ -1,7 +1,7 @@
 public import WatchTransfer
 
-/// What a link asks of its owner and tells it; everything is called on the link's queue, some of it from
-/// within the owner's own call to the link.
+/// What a link asks of its owner and tells it; everything is called on the link's queue, some of it
+/// from within the owner's own call to the link.
 public struct LinkOwner: Sendable {
   /// What the owner adds to a ping.
   public struct Vitals: Hashable, Sendable {

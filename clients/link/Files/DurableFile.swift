@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Small files of a client: read whole, replaced atomically, so that a kill at any instant leaves the
-/// old or the new content.
+/// Small files of a client: read whole, replaced atomically, so that a kill at any instant leaves
+/// the old or the new content.
 package enum DurableFile {
-  /// Makes a directory for the owner alone (0700), with its parents, durably; an existing one is left as
-  /// it is.
+  /// Makes a directory for the owner alone (0700), with its parents, durably; an existing one is
+  /// left as it is.
   package static func makeDirectory(_ path: String) throws(FileError) {
     if mkdir(path, 0o700) == 0 { return try syncDirectory(of: path) }
     if errno == EEXIST { return }
@@ -37,8 +37,8 @@ package enum DurableFile {
     }
   }
 
-  /// Replaces the content: a temporary file beside it, fsync, rename, fsync of the directory (rename(2),
-  /// fsync(2)). The file belongs to the owner alone (0600).
+  /// Replaces the content: a temporary file beside it, fsync, rename, fsync of the directory
+  /// (rename(2), fsync(2)). The file belongs to the owner alone (0600).
   package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
     let temporary = path + ".new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

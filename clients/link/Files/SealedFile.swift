@@ -1,7 +1,7 @@
 internal import WireFormat
 
-/// A file that knows whether it is whole: magic, version, checksum, content; replaced atomically. What
-/// does not prove whole is no file at all.
+/// A file that knows whether it is whole: magic, version, checksum, content; replaced atomically.
+/// What does not prove whole is no file at all.
 package struct SealedFile: Sendable {
   private let path: String
   private let magic: [UInt8]

@@ -1,7 +1,7 @@
 internal import Guards
 
-/// Hands each value to every stream there is. A stream that ends, by its consumer or by cancellation,
-/// is forgotten at once: nothing of it stays.
+/// Hands each value to every stream there is. A stream that ends, by its consumer or by
+/// cancellation, is forgotten at once: nothing of it stays.
 package final class Broadcast<Element: Sendable>: Sendable {
   private struct State {
     var continuations: [UInt64: AsyncStream<Element>.Continuation] = [:]

@@ -8,8 +8,8 @@ public struct SurfaceMachine: Sendable {
   public enum Reaction: Hashable, Sendable {
     /// The state changed, or was confirmed.
     case applied(SurfaceUpdate)
-    /// The update does not continue this state; the server is to send what comes after the cursor, or
-    /// everything (nil).
+    /// The update does not continue this state; the server is to send what comes after the cursor,
+    /// or everything (nil).
     case resume(Cursor?)
     /// Out of place, and the server was already asked.
     case ignored
@@ -27,7 +27,8 @@ public struct SurfaceMachine: Sendable {
     self.state.readings = [:]
   }
 
-  /// The server's answer to the greeting, of the account that the state belongs to or of a first one.
+  /// The server's answer to the greeting, of the account that the state belongs to or of a first
+  /// one.
   public mutating func received(_ welcome: Welcome) {
     welcomed = welcome
     hasAsked = false

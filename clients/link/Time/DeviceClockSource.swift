@@ -7,8 +7,8 @@ public protocol DeviceClockSource: Sendable {
   func now() -> DeviceClock
 }
 
-/// The clocks of this machine: CLOCK_REALTIME and CLOCK_BOOTTIME (clock_gettime(2)), with the boot id
-/// that the kernel drew (random(4)).
+/// The clocks of this machine: CLOCK_REALTIME and CLOCK_BOOTTIME (clock_gettime(2)), with the boot
+/// id that the kernel drew (random(4)).
 public struct SystemDeviceClock: DeviceClockSource {
   private let boot: BootID?
 

@@ -22,8 +22,8 @@ extension WatchClient {
     return false
   }
 
-  /// Takes over what this device queued for the same account under an earlier token: the server's ledger
-  /// survives a new pairing (DESIGN section 4).
+  /// Takes over what this device queued for the same account under an earlier token: the server's
+  /// ledger survives a new pairing (DESIGN section 4).
   private func absorbOtherRooms(of account: AccountID) throws(OutboxError) {
     for room in directory?.otherRooms() ?? [] {
       guard let other = Outbox.peek(path: ClientDirectory.outbox(in: room)),

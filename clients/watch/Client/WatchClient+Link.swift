@@ -39,10 +39,10 @@ extension WatchClient {
       stateBroadcast.send(surface.state)
     case .disconnected(let failure, _):
       disconnected()
-      eventBroadcast.send(.disconnected(failure))
+      announce(.disconnected(failure))
     case .ended(let goodbye):
       disconnected()
-      eventBroadcast.send(.ended(goodbye))
+      announce(.ended(goodbye))
     }
     putOff()
   }
@@ -88,7 +88,7 @@ extension WatchClient {
 
   /// Tells that the outbox cannot go on, or could not this time.
   func report(_ error: OutboxError) {
-    eventBroadcast.send(.failed(error))
+    announce(.failed(error))
     guard error == .broken else { return }
     // Numbers that may not be on disk must not be sent; a closed connection sends nothing.
     link?.assumeIsolated { $0.stop() }
@@ -118,7 +118,7 @@ extension WatchClient {
     case .applied(let change):
       isCacheDue = true
       stateBroadcast.send(surface.state)
-      eventBroadcast.send(.update(change))
+      announce(.update(change))
       for cue in change.cues { cueBroadcast.send(cue) }
     case .resume(let cursor):
       send(.resume(cursor))
@@ -137,9 +137,11 @@ extension WatchClient {
     } catch {
       return report(error)
     }
+    // What another room told of the device's zone is known now.
+    zoneMayHaveChanged()
     surface.received(welcome)
     stateBroadcast.send(surface.state)
-    eventBroadcast.send(.connected(welcome))
+    announce(.connected(welcome))
     take { $0.received(welcome, fresh: fresh) }
   }
 
@@ -161,11 +163,11 @@ extension WatchClient {
   private func tell(_ notice: OutboxMachine.Notice) {
     switch notice {
     case .receipt(let receipt):
-      eventBroadcast.send(.receipt(receipt))
+      announce(.receipt(receipt))
     case .quarantined(let id, let reason):
-      eventBroadcast.send(.quarantined(id, reason))
+      announce(.quarantined(id, reason))
     case .moved(let old, let new, let count):
-      eventBroadcast.send(.movedToNewIncarnation(old: old, new: new, count: count))
+      announce(.movedToNewIncarnation(old: old, new: new, count: count))
     }
   }
 

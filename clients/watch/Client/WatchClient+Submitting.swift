@@ -1,5 +1,4 @@
 internal import AuthorityLink
-internal import Dispatch
 internal import Transport
 public import WatchTransfer
 internal import WireFormat
@@ -9,7 +8,7 @@ extension WatchClient {
   /// An action on its way to disk.
   struct Submission {
     var body: [UInt8]
-    var done: CheckedContinuation<Result<IncarnationNumber, OutboxError>, Never>
+    var done: (Result<IncarnationNumber, OutboxError>) -> Void
   }
 
   /// Takes an action: with its times and zone it is on disk when this returns, and is sent when
@@ -20,37 +19,49 @@ extension WatchClient {
   public func submit(
     _ action: Action, expiresAt: Instant? = nil
   ) async throws(OutboxError) -> IncarnationNumber {
-    guard !wasStopped else { throw .stopped }
+    let result = await withCheckedContinuation { done in
+      submit(action, expiresAt: expiresAt) { done.resume(returning: $0) }
+    }
+    return try result.get()
+  }
+
+  /// The same for owners without tasks: `done` is told on the client's queue.
+  package func submit(
+    _ action: Action, expiresAt: Instant? = nil,
+    then done: @escaping (Result<IncarnationNumber, OutboxError>) -> Void
+  ) {
+    guard !wasStopped else { return done(.failure(.stopped)) }
     let body = encoder.encode(
       ActionBody(
         occurred: configuration.clock.now(), zone: configuration.zone(), expiresAt: expiresAt,
         action: action))
     guard body.count <= OutboxLimits.bodyBytesMax else {
-      throw .actionTooLarge(bytes: body.count, max: OutboxLimits.bodyBytesMax)
+      return done(
+        .failure(.actionTooLarge(bytes: body.count, max: OutboxLimits.bodyBytesMax)))
     }
-    let result = await withCheckedContinuation { done in
-      submissions.append(Submission(body: body, done: done))
-      // Behind what waits on the queue already: those submissions go along.
-      if submissions.count == 1 {
-        executor.queue.async { self.assumeIsolated { $0.commitSubmissions() } }
-      }
+    submissions.append(Submission(body: body, done: done))
+    // Behind what waits on the queue already: those submissions go along.
+    if submissions.count == 1 {
+      executor.queue.async { self.assumeIsolated { $0.commitSubmissions() } }
     }
-    return try result.get()
   }
 
-  /// The person has seen that the outcome of a quarantined action is unknown: it is not listed any more.
+  /// The person has seen that the outcome of a quarantined action is unknown: it is not listed any
+  /// more.
   public func dismissQuarantined(_ id: IncarnationNumber) {
     take { $0.dismiss(id) }
   }
 
-  /// Tells the authority when the device is in another zone than it was: the account's zone follows the
-  /// person, and only by this action (DESIGN section 6, rule 2). Looked at with every submission and
-  /// every greeting; a program calls it when the system says that the zone has changed.
+  /// Tells the authority when the device is in another zone than it was: the account's zone follows
+  /// the person, and only by this action (DESIGN section 6, rule 2). Looked at with every
+  /// submission and every greeting; a program calls it when the system says that the zone has
+  /// changed.
   public func zoneMayHaveChanged() {
     do throws(OutboxError) {
       try followZone()
     } catch {
-      report(error)
+      // Nothing that anybody asked for is lost; what has no room now is tried again.
+      if error == .broken { report(error) }
     }
     sendActs()
   }
@@ -78,11 +89,11 @@ extension WatchClient {
       let ids =
         try outbox?.submit(committing.map(\.body), fresh: fresh) ?? []
       for (submission, id) in zip(committing, ids) {
-        submission.done.resume(returning: .success(id))
+        submission.done(.success(id))
       }
       sendActs()
     } catch {
-      for submission in committing { submission.done.resume(returning: .failure(error)) }
+      for submission in committing { submission.done(.failure(error)) }
       report(error)
     }
   }

@@ -3,8 +3,8 @@ public import Transport
 public import WatchTransfer
 internal import WireFormat
 
-/// A watch: asks by durable actions, shows the last state. It owns no rule and nothing of its own but
-/// the outbox and that state.
+/// A watch: asks by durable actions, shows the last state. It owns no rule and nothing of its own
+/// but the outbox and that state.
 ///
 /// Everything runs on one queue of its own. Nothing else is left of it after `stop`: no task, no
 /// descriptor, no lock.
@@ -27,11 +27,14 @@ public actor WatchClient {
   nonisolated let stateBroadcast = Broadcast<SurfaceState>()
   nonisolated let cueBroadcast = Broadcast<Cue>()
   nonisolated let eventBroadcast = Broadcast<WatchEvent>()
+  /// Hears every event as it happens, on the client's queue; for owners without tasks.
+  private var observer: ((WatchEvent) -> Void)?
 
-  /// Opens and locks the outbox, and loads the last state, marked stale. Nothing is sent before `start`.
+  /// Opens and locks the outbox, and loads the last state, marked stale. Nothing is sent before
+  /// `start`.
   ///
-  /// Throws `locked` when another process has the directory, `foreignFile` when there is something else
-  /// in it, `storage` when it cannot be read or written.
+  /// Throws `locked` when another process has the directory, `foreignFile` when there is something
+  /// else in it, `storage` when it cannot be read or written.
   public init(_ configuration: WatchConfiguration) throws(OutboxError) {
     self.configuration = configuration
     executor = SerialQueueExecutor(on: configuration.link.machine.queue(label: "wristwire.watch"))
@@ -70,8 +73,8 @@ public actor WatchClient {
     link.assumeIsolated { $0.start() }
   }
 
-  /// Closes the connection, makes everything durable, ends all streams and releases the directory. A
-  /// stopped client stays stopped.
+  /// Closes the connection, makes everything durable, ends all streams and releases the directory.
+  /// A stopped client stays stopped.
   public func stop() async {
     close()
   }
@@ -130,6 +133,14 @@ public actor WatchClient {
   public func events() -> AsyncStream<WatchEvent> {
     eventBroadcast.stream(buffering: .unbounded)
   }
+
+  func announce(_ event: WatchEvent) {
+    observer?(event)
+    eventBroadcast.send(event)
+  }
+
+  /// Sets who hears every event as it happens.
+  package func observe(_ observer: @escaping (WatchEvent) -> Void) { self.observer = observer }
 
   /// Asks the server for the whole state again, whether or not something changed.
   public func resumeEverything() {

@@ -4,16 +4,16 @@ internal import Glibc
 internal import WatchTransfer
 internal import WireFormat
 
-/// The directory of one watch: locked, with a room for each token it has ever used, and what was set
-/// aside. What belongs to another token or account is neither sent nor shown.
+/// The directory of one watch: locked, with a room for each token it has ever used, and what was
+/// set aside. What belongs to another token or account is neither sent nor shown.
 final class ClientDirectory {
   private let path: String
   private let lock: Int32
   /// The room of the present token.
   let room: String
 
-  /// Makes the directory (0700) if it is not there, and locks it until this object is gone; the lock is
-  /// a file of its own, because the outbox file is replaced.
+  /// Makes the directory (0700) if it is not there, and locks it until this object is gone; the
+  /// lock is a file of its own, because the outbox file is replaced.
   init(_ path: String, token: [UInt8]) throws(OutboxError) {
     self.path = path
     // 64 bits of a hash of 256 random ones: names the token without giving it away.

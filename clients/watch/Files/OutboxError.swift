@@ -6,8 +6,8 @@ public enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
   case locked(directory: String)
   /// A call on the outbox's files failed; the action was not taken.
   case storage(call: String, number: Int32)
-  /// An fsync failed, so what is on disk is not known: nothing more is taken or sent until the outbox
-  /// is opened again.
+  /// An fsync failed, so what is on disk is not known: nothing more is taken or sent until the
+  /// outbox is opened again.
   case broken
   /// The file is of another version, or not an outbox; it is left as it is.
   case foreignFile(path: String)

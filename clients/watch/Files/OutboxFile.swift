@@ -9,8 +9,8 @@ final class OutboxFile {
   private(set) var length: Int
   private var descriptor: Int32
 
-  /// Opens the file, or makes an empty one, and returns what it holds. A torn end is cut off; what is
-  /// read is durable before it is believed. nil: what is there is no outbox, and stays as it is.
+  /// Opens the file, or makes an empty one, and returns what it holds. A torn end is cut off; what
+  /// is read is durable before it is believed. nil: what is there is no outbox, and stays as it is.
   static func open(
     _ path: String
   ) throws(OutboxError) -> (file: OutboxFile, content: OutboxLog.Content)? {
@@ -45,8 +45,8 @@ final class OutboxFile {
     _ = close(descriptor)
   }
 
-  /// Appends records; a kill of the process loses none of them, a power cut may until `sync`. When it
-  /// fails the file is as before.
+  /// Appends records; a kill of the process loses none of them, a power cut may until `sync`. When
+  /// it fails the file is as before.
   func append(_ records: [OutboxRecord]) throws(FileError) {
     let bytes = records.flatMap { OutboxLog.sealed($0) }
     do throws(FileError) {

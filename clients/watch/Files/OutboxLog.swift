@@ -3,8 +3,9 @@ internal import WireFormat
 
 /// The bytes of the outbox file: a header, then sealed records.
 ///
-/// A record that is not whole at the end is a write that a kill or a power cut has torn: it is cut off,
-/// nobody was told of it. One that is not whole in the middle is damage: what follows is still good.
+/// A record that is not whole at the end is a write that a kill or a power cut has torn: it is cut
+/// off, nobody was told of it. One that is not whole in the middle is damage: what follows is still
+/// good.
 enum OutboxLog {
   /// First bytes of every file; the last one is the version.
   static let header = Array("WWOUTBX".utf8) + [1]
@@ -34,8 +35,8 @@ enum OutboxLog {
     return writer.bytes + content
   }
 
-  /// Reads a file; nil when it is not an outbox of this version. A file that was torn in its header is
-  /// an empty one: it holds nothing that was acknowledged.
+  /// Reads a file; nil when it is not an outbox of this version. A file that was torn in its header
+  /// is an empty one: it holds nothing that was acknowledged.
   static func read(_ bytes: [UInt8]) -> Content? {
     guard bytes.count >= header.count else {
       return header.starts(with: bytes) ? Content(length: 0) : nil

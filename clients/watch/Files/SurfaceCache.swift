@@ -1,8 +1,8 @@
 internal import AuthorityLink
 internal import WatchTransfer
 
-/// The last state on disk, for a cold launch without a network: cursor and facets in one file, so that
-/// the cursor is never ahead of the facets. What is broken is no cache.
+/// The last state on disk, for a cold launch without a network: cursor and facets in one file, so
+/// that the cursor is never ahead of the facets. What is broken is no cache.
 struct SurfaceCache: Sendable {
   private let file: SealedFile
 
@@ -36,7 +36,8 @@ struct SurfaceCache: Sendable {
     return reader.isAtEnd ? state : nil
   }
 
-  /// Replaces the kept state; a kill at any instant leaves the old one or this. Readings are not kept.
+  /// Replaces the kept state; a kill at any instant leaves the old one or this. Readings are not
+  /// kept.
   func store(_ state: SurfaceState) throws(FileError) {
     guard let account = state.account else { return }
     var writer = FieldWriter()

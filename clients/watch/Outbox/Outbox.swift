@@ -2,8 +2,8 @@ internal import AuthorityLink
 internal import Transport
 internal import WatchTransfer
 
-/// An outbox with its file: every action is durable before anyone hears of its number, and before it is
-/// sent.
+/// An outbox with its file: every action is durable before anyone hears of its number, and before
+/// it is sent.
 struct Outbox {
   /// What is queued, and what the server knows of it.
   private(set) var machine: OutboxMachine
@@ -61,8 +61,8 @@ struct Outbox {
     return ids
   }
 
-  /// The device is in `zone` now; `body` tells of it, nil when there is nothing to compare with yet.
-  /// Durable when it returns.
+  /// The device is in `zone` now; `body` tells of it, nil when there is nothing to compare with
+  /// yet. Durable when it returns.
   mutating func move(
     to zone: [UInt8], telling body: [UInt8]?, fresh: () -> IncarnationID
   ) throws(OutboxError) {
@@ -111,8 +111,8 @@ struct Outbox {
     machine.disconnected()
   }
 
-  /// Makes receipts durable, so that the server may forget them; rewrites a file that has outgrown its
-  /// content.
+  /// Makes receipts durable, so that the server may forget them; rewrites a file that has outgrown
+  /// its content.
   mutating func tidy() throws(OutboxError) {
     guard !isBroken else { return }
     if file.length > max(OutboxLimits.rewriteBytesMin, 2 * rewrittenLength) {

@@ -14,7 +14,8 @@ public struct OutboxLane: Hashable, Sendable {
   public private(set) var confirmed: ActionNumber
   /// Every number up to it is final on disk too: what the server may be told.
   public private(set) var confirmedDurably: ActionNumber
-  /// Numbers from here on were given in this run and never sent: nobody can have decided these bytes.
+  /// Numbers from here on were given in this run and never sent: nobody can have decided these
+  /// bytes.
   var firstUnsent: ActionNumber
   /// On this connection: what the server decides next; nil: it has not said.
   private(set) var expected: ActionNumber?
@@ -40,7 +41,8 @@ public struct OutboxLane: Hashable, Sendable {
   /// The number the next action gets.
   public var next: ActionNumber { oldest + ActionNumber(entries.count) }
 
-  /// What the greeting says of it; numbers up to one whose bytes are lost can never be offered again.
+  /// What the greeting says of it; numbers up to one whose bytes are lost can never be offered
+  /// again.
   public var state: IncarnationState {
     let final = entries.prefix(Int(clamping: confirmedDurably + 1 - oldest))
     let lost = final.lastIndex { $0.body == nil }
@@ -122,7 +124,8 @@ public struct OutboxLane: Hashable, Sendable {
     return taken
   }
 
-  /// Forgets final actions from the oldest on, until `count` entries are left; not past one that waits.
+  /// Forgets final actions from the oldest on, until `count` entries are left; not past one that
+  /// waits.
   mutating func trim(keeping count: Int, above backedUp: ActionNumber) {
     let surplus = max(0, entries.count - count)
     let saved = Int(clamping: max(backedUp + 1, oldest) - oldest)

@@ -10,8 +10,8 @@ public enum OutboxLimits {
   public static let reofferMax = 10_000
   /// An encoded action; the server takes no longer one.
   public static let bodyBytesMax = FrameLimits.actionBodyBytesMax
-  /// Shortest and longest wait after a hold, in milliseconds, whatever the server says: neither a storm
-  /// nor an outbox that sleeps for days.
+  /// Shortest and longest wait after a hold, in milliseconds, whatever the server says: neither a
+  /// storm nor an outbox that sleeps for days.
   public static let holdMilliseconds: ClosedRange<Int64> = 10...600_000
   /// Receipts that may wait for their fsync before one is made for them alone.
   public static let unsyncedMax: UInt64 = 64

@@ -20,8 +20,8 @@ extension OutboxMachine {
     return reaction
   }
 
-  /// The number was decided with other bytes: the outbox has gone back in time, and this action and all
-  /// later ones get new numbers.
+  /// The number was decided with other bytes: the outbox has gone back in time, and this action and
+  /// all later ones get new numbers.
   public mutating func receivedConflict(
     _ stored: Receipt, fresh: () -> IncarnationID
   ) -> Reaction {
@@ -95,8 +95,8 @@ extension OutboxMachine {
     }
   }
 
-  /// An expected number whose bytes are lost can never be offered: nothing from it on was decided, so
-  /// what waits behind it gets new numbers.
+  /// An expected number whose bytes are lost can never be offered: nothing from it on was decided,
+  /// so what waits behind it gets new numbers.
   private mutating func checkOffer(
     of index: Int, _ expected: ActionNumber, fresh: () -> IncarnationID,
     _ reaction: inout Reaction

@@ -23,8 +23,8 @@ extension OutboxMachine {
     return records
   }
 
-  /// Takes a record of the file. One that does not continue what is there leaves what it can: numbers
-  /// before it that are missing are damaged.
+  /// Takes a record of the file. One that does not continue what is there leaves what it can:
+  /// numbers before it that are missing are damaged.
   public mutating func restore(_ record: OutboxRecord) {
     switch record {
     case .account(let account):
@@ -59,6 +59,8 @@ extension OutboxMachine {
 
   /// Takes over the incarnations of another outbox of the same account, as older ones than its own.
   public mutating func absorb(_ other: OutboxMachine) {
+    // Where the device was when it last told the account.
+    if let told = other.zone { zone = told }
     let known = Set(lanes.map(\.incarnation))
     let older = other.lanes.filter { !known.contains($0.incarnation) && !$0.entries.isEmpty }
     lanes.insert(contentsOf: older, at: 0)

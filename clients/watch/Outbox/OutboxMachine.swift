@@ -4,8 +4,8 @@ public import WatchTransfer
 /// The client's half of exactly once (DESIGN section 4), as a value: numbers actions, sends them in
 /// order, keeps them until their receipts come and after. No I/O, no clock, no randomness.
 ///
-/// Incarnations are sent one after the other, oldest first, so that the order of actions survives the
-/// change from one to the next.
+/// Incarnations are sent one after the other, oldest first, so that the order of actions survives
+/// the change from one to the next.
 public struct OutboxMachine: Hashable, Sendable {
   /// Something the person or the program should hear, once.
   public enum Notice: Hashable, Sendable {
@@ -28,7 +28,8 @@ public struct OutboxMachine: Hashable, Sendable {
   public internal(set) var lanes: [OutboxLane] = []
   /// The account that the actions belong to; nil: no server has said.
   public internal(set) var account: AccountID?
-  /// The zone, as UTF-8, that the device was in when it last told or first looked; nil: never known.
+  /// The zone, as UTF-8, that the device was in when it last told or first looked; nil: never
+  /// known.
   public internal(set) var zone: [UInt8]?
   var isWelcome = false
   var pausedUntil: MonotonicInstant?
@@ -91,7 +92,8 @@ public struct OutboxMachine: Hashable, Sendable {
     lanes.reduce(0) { $0 + UInt64($1.entries.count(where: \.isWaiting)) }
   }
 
-  /// What the greeting names: the current incarnation, those with something waiting, then the newest.
+  /// What the greeting names: the current incarnation, those with something waiting, then the
+  /// newest.
   public var greeting: [IncarnationState] {
     guard let current = lanes.last else { return [] }
     let others = lanes.dropLast()
@@ -101,8 +103,8 @@ public struct OutboxMachine: Hashable, Sendable {
     return ([current] + chosen).map(\.state)
   }
 
-  /// The server's answer. `fresh` is a new incarnation, used if this outbox turns out to have gone back
-  /// in time.
+  /// The server's answer. `fresh` is a new incarnation, used if this outbox turns out to have gone
+  /// back in time.
   public mutating func received(_ welcome: Welcome, fresh: () -> IncarnationID) -> Reaction {
     isWelcome = true
     pausedUntil = nil
@@ -158,8 +160,8 @@ public struct OutboxMachine: Hashable, Sendable {
     return acts
   }
 
-  /// Forgets receipted actions that no restore can ask for: those in a verified copy, and more than the
-  /// server wants to be offered; newest incarnations first.
+  /// Forgets receipted actions that no restore can ask for: those in a verified copy, and more than
+  /// the server wants to be offered; newest incarnations first.
   public mutating func trim() {
     var room = reofferMax
     for index in lanes.indices.reversed() {

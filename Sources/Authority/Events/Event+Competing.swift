@@ -1,0 +1,22 @@
+internal import WatchTransfer
+
+extension Event {
+  /// The moment of an edit, point or control: what comes later is compared with it. nil for events
+  /// that compete with nothing.
+  var competingMoment: Instant? {
+    switch self {
+    case .zoneChanged(_, _, let by), .workoutDefined(_, _, _, let by),
+      .workoutEdited(_, _, _, let by), .themeSet(_, let by), .goalSet(_, _, let by),
+      .preferencesSet(_, let by), .matchMade(_, _, _, _, let by), .matchStubOpened(_, let by),
+      .teamNamed(_, _, _, let by), .pointAdded(_, _, _, _, let by), .pointUndone(_, _, let by),
+      .clockControlled(_, _, let by):
+      by.at
+    case .matchStubClosed(_, let at):
+      at
+    case .accountCreated, .turned, .clockWentBack, .workoutDeleted, .workoutStubOpened,
+      .workoutScheduled, .workoutUnscheduled, .scheduleServed, .workoutMarked, .workoutUnmarked,
+      .workoutLogged, .matchDropped:
+      nil
+    }
+  }
+}

@@ -1,0 +1,153 @@
+internal import Guards
+internal import Transport
+
+/// The machine of one process: it lives until it is killed, and nothing it had to do happens then.
+final class SimulatedMachine: Machine, @unchecked Sendable {
+  let world: World
+  let network: Network
+  /// For stories.
+  let name: String
+  /// False once it was killed.
+  private(set) var isRunning = true
+  /// What its wall clock shows beyond the world's, in milliseconds.
+  var wallOffset: Int64 = 0
+
+  // Unchecked: see `World`.
+  init(_ name: String, in world: World, _ network: Network) {
+    self.name = name
+    self.world = world
+    self.network = network
+  }
+
+  /// Ends it as SIGKILL would: its sockets are closed by the kernel, its memory is gone.
+  func kill() {
+    isRunning = false
+    world.forget(self)
+    network.processDied(self)
+  }
+
+  /// See `Machine`.
+  func now() -> MonotonicInstant { MonotonicInstant(nanoseconds: world.now) }
+
+  /// See `Machine`.
+  func wallMilliseconds() -> Int64 {
+    Self.epochMilliseconds + world.now / Span.millisecond + wallOffset
+  }
+
+  /// See `Machine`.
+  func random() -> UInt64 { world.random.next() }
+
+  /// See `Machine`.
+  func queue(label: String) -> any WorkQueue { SimulatedQueue(label, of: self) }
+
+  /// See `Machine`.
+  func connections(limits: ConnectionLimits) throws(SystemError) -> any Connections {
+    SimulatedConnections(limits: limits, on: self)
+  }
+
+  /// What wall clocks show when a world begins: Monday, 15 June 2026, 10:00 UTC.
+  static let epochMilliseconds: Int64 = 1_781_517_600_000
+}
+
+/// A serial queue in simulated time: work waits a little, sometimes long, and never overtakes.
+final class SimulatedQueue: WorkQueue, @unchecked Sendable {
+  let label: String
+  private let machine: SimulatedMachine
+  private var lastAt: Int64 = 0
+
+  // Unchecked: see `World`.
+  init(_ label: String, of machine: SimulatedMachine) {
+    self.label = label
+    self.machine = machine
+  }
+
+  func async(_ work: @escaping @Sendable () -> Void) { schedule(after: delay(), work) }
+
+  func checkIsolated() {
+    invariant(machine.world.running === self, "work of one queue runs on another")
+  }
+
+  func tick(every interval: Duration, _ handler: @escaping @Sendable () -> Void) -> any Tick {
+    let tick = SimulatedTick()
+    repeatTick(tick, interval.nanoseconds, handler)
+    return tick
+  }
+
+  func alarm(_ handler: @escaping @Sendable () -> Void) -> any Alarm {
+    SimulatedAlarm(on: self, handler)
+  }
+
+  /// Runs work not before `moment`.
+  func schedule(at moment: Int64, _ work: @escaping @Sendable () -> Void) {
+    machine.world.schedule(at: moment, of: machine) { [self] in enter(work) }
+  }
+
+  private func schedule(after delay: Int64, _ work: @escaping @Sendable () -> Void) {
+    lastAt = max(lastAt, machine.world.now + delay)
+    schedule(at: lastAt, work)
+  }
+
+  /// Runs work on the queue at this moment, between its events.
+  func enter<Result>(_ work: () -> Result) -> Result {
+    let before = machine.world.running
+    machine.world.running = self
+    defer { machine.world.running = before }
+    return work()
+  }
+
+  private func repeatTick(
+    _ tick: SimulatedTick, _ interval: Int64, _ handler: @escaping @Sendable () -> Void
+  ) {
+    schedule(at: machine.world.now + interval) { [weak self, weak tick] in
+      guard let self, let tick, !tick.isCancelled else { return }
+      handler()
+      repeatTick(tick, interval, handler)
+    }
+  }
+
+  private func delay() -> Int64 {
+    let world = machine.world
+    if world.chance(oneIn: 200) { return world.pick(0...30 * Span.millisecond) }
+    return world.pick(0...80 * Span.microsecond)
+  }
+}
+
+/// See `SimulatedQueue.tick`.
+private final class SimulatedTick: Tick, @unchecked Sendable {
+  private(set) var isCancelled = false
+
+  // Unchecked: see `World`.
+  func cancel() { isCancelled = true }
+}
+
+/// See `SimulatedQueue.alarm`.
+private final class SimulatedAlarm: Alarm, @unchecked Sendable {
+  private weak var queue: SimulatedQueue?
+  private let handler: @Sendable () -> Void
+  private var generation = 0
+
+  // Unchecked: see `World`.
+  init(on queue: SimulatedQueue, _ handler: @escaping @Sendable () -> Void) {
+    self.queue = queue
+    self.handler = handler
+  }
+
+  func set(_ deadline: MonotonicInstant?) {
+    generation += 1
+    guard let deadline, let queue else { return }
+    let mine = generation
+    queue.schedule(at: deadline.nanoseconds) { [weak self] in
+      guard let self, generation == mine else { return }
+      handler()
+    }
+  }
+
+  func cancel() { set(nil) }
+}
+
+extension Duration {
+  /// Nanoseconds.
+  var nanoseconds: Int64 {
+    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+  }
+}

@@ -1,0 +1,111 @@
+internal import AuthorityLink
+internal import Guards
+
+/// Simulated time: whatever happens, happens in order of its moment, on the caller's thread.
+///
+/// Unchecked: one thread owns a world and all in it; the code that runs in it asks for `Sendable`
+/// because on a host it would not.
+final class World: @unchecked Sendable {
+  /// What happens at a moment; events of one moment in the order in which they were scheduled.
+  private struct Event {
+    let at: Int64
+    let order: UInt64
+    let machine: SimulatedMachine?
+    let work: () -> Void
+
+    func precedes(_ other: Event) -> Bool {
+      at == other.at ? order < other.order : at < other.at
+    }
+  }
+
+  /// Nanoseconds since the beginning.
+  private(set) var now: Int64 = 0
+  /// Decides everything that chance decides.
+  var random: SplitMix64
+  /// The queue whose work runs.
+  var running: SimulatedQueue?
+  /// Events that happened.
+  private(set) var steps = 0
+  /// A binary heap, the next event first.
+  private var events: [Event] = []
+  private var nextOrder: UInt64 = 0
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+  }
+
+  /// Schedules work; that of a machine which has died by then does not happen.
+  func schedule(at moment: Int64, of machine: SimulatedMachine?, _ work: @escaping () -> Void) {
+    let event = Event(at: max(moment, now), order: nextOrder, machine: machine, work: work)
+    nextOrder += 1
+    events.append(event)
+    var index = events.count - 1
+    while index > 0, events[index].precedes(events[(index - 1) / 2]) {
+      events.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  /// Schedules work `delay` nanoseconds from now.
+  func schedule(after delay: Int64, of machine: SimulatedMachine?, _ work: @escaping () -> Void) {
+    schedule(at: now + delay, of: machine, work)
+  }
+
+  /// Lets the next event happen, if it does so before `end`; else moves time there.
+  func step(until end: Int64) -> Bool {
+    guard let next = events.first, next.at <= end else {
+      now = max(now, end)
+      return false
+    }
+    removeFirst()
+    now = next.at
+    if let machine = next.machine, !machine.isRunning { return true }
+    steps += 1
+    next.work()
+    return true
+  }
+
+  /// Lets time pass.
+  func run(for nanoseconds: Int64) {
+    let end = now + nanoseconds
+    while step(until: end) {}
+  }
+
+  /// Forgets what a machine that has died still had to do.
+  func forget(_ machine: SimulatedMachine) {
+    let kept = events.filter { $0.machine !== machine }
+    events = []
+    for event in kept.sorted(by: { $0.precedes($1) }) { events.append(event) }
+  }
+
+  private func removeFirst() {
+    let last = events.removeLast()
+    guard !events.isEmpty else { return }
+    events[0] = last
+    var index = 0
+    while true {
+      let left = 2 * index + 1
+      guard left < events.count else { return }
+      let right = left + 1
+      let child = right < events.count && events[right].precedes(events[left]) ? right : left
+      guard events[child].precedes(events[index]) else { return }
+      events.swapAt(index, child)
+      index = child
+    }
+  }
+
+  // Chance.
+
+  /// A number of a range.
+  func pick(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &random) }
+
+  /// Whether something that happens once in `times` happens now.
+  func chance(oneIn times: Int) -> Bool { Int.random(in: 0..<times, using: &random) == 0 }
+}
+
+/// Spans, in nanoseconds.
+enum Span {
+  static let microsecond: Int64 = 1_000
+  static let millisecond: Int64 = 1_000_000
+  static let second: Int64 = 1_000_000_000
+}

@@ -1,0 +1,3 @@
+internal import CommandLineTool
+
+await faultSimulator.run { arguments in try FaultSimulator.run(arguments) }

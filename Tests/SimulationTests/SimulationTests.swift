@@ -1,0 +1,47 @@
+import AuthorityServer
+import Foundation
+import Simulation
+import Testing
+
+/// Server and devices on simulated time, network and disk; the long form is `fault-simulator`.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SimulationTests {
+  private func tell(
+    _ seeds: ClosedRange<UInt64>, flaw: Flaw? = nil, until isEnough: (Campaign.Report) -> Bool
+  ) throws -> Campaign.Report {
+    let base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+    let folder = "\(base)/wristwire-simulation-test-\(getpid())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let campaign = Campaign(moves: 100, folder: folder, zones: try MachineZones(), flaw: flaw)
+    var report = Campaign.Report()
+    for seed in seeds {
+      campaign.tell(seed, into: &report)
+      if isEnough(report) { break }
+    }
+    return report
+  }
+
+  @Test func `every promise holds in every story`() throws {
+    let report = try tell(1...150) { !$0.failures.isEmpty }
+    for failure in report.failures {
+      Issue.record("seed \(failure.seed): \(failure.promise)\n\(failure.story.suffix(30))")
+    }
+    // Faults happened, and facets were compared: a story in which nothing happens proves nothing.
+    #expect(report.faults.count >= 10)
+    #expect(report.faults.values.allSatisfy { $0 > 50 }, "\(report.faults)")
+    #expect(report.projections > 5_000)
+  }
+
+  @Test(arguments: Flaw.allCases) func `a disk that is wrong is noticed`(flaw: Flaw) throws {
+    let report = try tell(1...60, flaw: flaw) { !$0.failures.isEmpty }
+    #expect(report.failures.count == 1, "unnoticed in \(report.seeds) stories")
+    print("\(flaw) was noticed in story \(report.seeds): \(report.failures.first?.promise ?? "")")
+  }
+
+  @Test func `a seed tells the same story again`() throws {
+    let first = try tell(7...9) { _ in false }
+    let second = try tell(7...9) { _ in false }
+    #expect(first.steps == second.steps && first.steps > 1_000)
+    #expect(first.faults == second.faults)
+  }
+}
