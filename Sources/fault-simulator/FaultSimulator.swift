@@ -121,7 +121,7 @@ enum FaultSimulator {
     for failure in report.failures {
       lines.append(
         "seed \(failure.seed) broke a promise at step \(failure.step): \(failure.promise)")
-      lines += failure.story.suffix(40).map { "    \($0)" }
+      lines += failure.story.suffix(report.seeds == 1 ? 10_000 : 40).map { "    \($0)" }
     }
     if report.failures.isEmpty { lines.append("every promise held") }
     return lines.joined(separator: "\n")

@@ -39,6 +39,11 @@ extension ServerFixture {
     guard case .done = response else { throw WireClient.Failure.unexpected("\(response as Any)") }
   }
 
+  /// Returns once the server has noticed that every connection is gone.
+  public func connectionsEnded() async throws {
+    while try await status().connections > 0 { await Task.yield() }
+  }
+
   /// Stops cleanly and starts again.
   public func restart() async throws {
     await stop()

@@ -13,12 +13,25 @@ final class Checker {
   private let store: SimulatedStore
   private let encoder = MessageEncoder()
   private var receipts: [DurableHistory.DecidedNumber: Outcome] = [:]
-  private var submitted: [DeviceID: Set<IncarnationNumber>] = [:]
-  private var shown: [DeviceID: (epoch: EpochID, revision: Revision)] = [:]
+  private var submitted: [String: Set<IncarnationNumber>] = [:]
+  private var shown: [String: (epoch: EpochID, revision: Revision)] = [:]
   /// Comparisons of all facets with a fresh projection.
   private(set) var projections = 0
 
   private let zones: any ZoneRulesSource
+  /// Devices whose outbox went back in time.
+  private var turnedBack: Set<String> = []
+  private var serverTurnedBack = false
+  /// Pairings that were welcomed once.
+  private var welcomed: Set<DeviceID> = []
+  private var atCopy: [String: Copy] = [:]
+
+  /// What a device had queued when its files were copied, and as whom.
+  private struct Copy {
+    let pairing: DeviceID
+    let wasWelcomed: Bool
+    let submitted: Set<IncarnationNumber>
+  }
 
   init(_ store: SimulatedStore, zones: any ZoneRulesSource) {
     self.store = store
@@ -27,7 +40,7 @@ final class Checker {
 
   /// An action is durable in a device's outbox.
   func submitted(_ number: IncarnationNumber, by device: SimulatedDevice) {
-    submitted[device.paired.id, default: []].insert(number)
+    submitted[device.name, default: []].insert(number)
   }
 
   /// A device was told something.
@@ -36,16 +49,61 @@ final class Checker {
     case .receipt(let receipt): heard(receipt, by: device)
     case .update(let update): heard(update, by: device)
     case .quarantined(let number, let reason):
-      broken("\(device.paired.name) quarantined \(number.number): \(reason)")
-    case .failed(let error): broken("\(device.paired.name) cannot use its outbox: \(error)")
+      // Only an outbox that went back in time may not know what became of an action.
+      if turnedBack.contains(device.name) { return }
+      broken("\(device.name) quarantined \(number.number): \(reason)")
+    case .failed(let error): broken("\(device.name) cannot use its outbox: \(error)")
     case .ended(let goodbye):
       if goodbye.reason != .replaced {
-        broken("\(device.paired.name) was turned away: \(goodbye.reason.word)")
+        broken("\(device.name) was turned away: \(goodbye.reason.word)")
       }
-    case .movedToNewIncarnation: broken("\(device.paired.name) was told that it went back in time")
-    case .connected, .disconnected: break
+    case .movedToNewIncarnation(let old, _, _):
+      guard turnedBack.contains(device.name) else {
+        return broken("\(device.name) was told that it went back in time")
+      }
+      // They have other numbers now.
+      submitted[device.name] = submitted[device.name]?.filter { $0.incarnation != old }
+    case .connected: welcomed.insert(device.paired.id)
+    case .disconnected: break
     }
   }
+
+  /// A device is about to be paired again. What it queued under a token that was never welcomed is
+  /// nobody's, and stays in that token's room (DESIGN section 4).
+  func pairsAgain(_ device: SimulatedDevice) {
+    // It begins with an empty screen.
+    shown[device.name] = nil
+    guard !welcomed.contains(device.paired.id) else { return }
+    submitted[device.name] = []
+    atCopy[device.name] = nil
+  }
+
+  /// A device was launched: it shows what its files have kept.
+  func launched(_ device: SimulatedDevice) {
+    guard let state = device.state else { return }
+    shown[device.name] = state.epoch.map { ($0, state.revision) }
+  }
+
+  /// A device's files were copied.
+  func copied(_ device: SimulatedDevice) {
+    atCopy[device.name] = Copy(
+      pairing: device.paired.id, wasWelcomed: welcomed.contains(device.paired.id),
+      submitted: submitted[device.name] ?? [])
+  }
+
+  /// A device's files are those of the copy: what it did since then it has forgotten.
+  func wentBack(_ device: SimulatedDevice) {
+    turnedBack.insert(device.name)
+    // Nobody's, as in `pairsAgain`, if the copy is of another pairing that nobody had welcomed.
+    let copy = atCopy[device.name]
+    let isKnown = copy.map { $0.wasWelcomed || $0.pairing == device.paired.id } ?? false
+    submitted[device.name] = isKnown ? copy?.submitted : []
+    if copy?.wasWelcomed != true { welcomed.remove(device.paired.id) }
+    shown[device.name] = nil
+  }
+
+  /// The server's disk is an older one: what came since then is offered again.
+  func serverWentBack() { serverTurnedBack = true }
 
   /// After the faults have stopped.
   func final(_ devices: [SimulatedDevice]) -> String? {
@@ -59,37 +117,54 @@ final class Checker {
     let key = DurableHistory.DecidedNumber(account: device.paired.account, number: number)
     // Durable before receipt, and the receipt says what is durable.
     guard let decided = store.history.outcomes[key] else {
+      if store.formerHistories.contains(where: { $0.outcomes[key] == receipt.outcome }) { return }
       return broken(
-        "\(device.paired.name) has a receipt of \(receipt.number), which is not durable")
+        "\(device.name) has a receipt of \(receipt.number), which is not durable")
     }
     if decided != receipt.outcome {
-      broken("\(device.paired.name): \(receipt.outcome) was told, \(decided) decided")
+      broken("\(device.name): \(receipt.outcome) was told, \(decided) decided")
     }
-    if let before = receipts.updateValue(receipt.outcome, forKey: key), before != receipt.outcome {
-      broken("\(device.paired.name): \(before) became \(receipt.outcome)")
+    if let before = receipts.updateValue(receipt.outcome, forKey: key),
+      !isSame(before, receipt.outcome), !isForgotten(device)
+    {
+      broken("\(device.name): \(before) became \(receipt.outcome)")
     }
     if case .applied(let revision) = receipt.outcome, let state = device.state,
-      state.revision < revision, state.epoch == shown[device.paired.id]?.epoch
+      state.revision < revision, state.epoch == shown[device.name]?.epoch
     {
-      broken("\(device.paired.name) has a receipt before its update")
+      broken("\(device.name) has a receipt before its update")
     }
+  }
+
+  /// Both sides have gone back: nobody knows what was told.
+  private func isForgotten(_ device: SimulatedDevice) -> Bool {
+    serverTurnedBack && turnedBack.contains(device.name)
+  }
+
+  /// Through a restore what applied applies again, with another revision; anything else stays.
+  private func isSame(_ before: Outcome, _ now: Outcome) -> Bool {
+    if case .applied = before, case .applied = now, serverTurnedBack { return true }
+    return before == now
   }
 
   private func heard(_ update: SurfaceUpdate, by device: SimulatedDevice) {
     guard let state = device.state, let epoch = state.epoch,
       let record = store.history.records[device.paired.account]
-    else { return broken("\(device.paired.name) was shown an account that is not durable") }
+    else { return broken("\(device.name) was shown an account that is not durable") }
     if update.to > record.revision {
-      broken("\(device.paired.name) was shown \(update.to), durable is \(record.revision)")
+      let wasThere = store.formerHistories.contains {
+        update.to <= $0.records[device.paired.account]?.revision ?? 0
+      }
+      if wasThere { return }
+      broken("\(device.name) was shown \(update.to), durable is \(record.revision)")
     }
-    if let before = shown[device.paired.id], before.epoch == epoch, state.revision < before.revision
-    {
-      broken("\(device.paired.name) went back from \(before.revision) to \(state.revision)")
+    if let before = shown[device.name], before.epoch == epoch, state.revision < before.revision {
+      broken("\(device.name) went back from \(before.revision) to \(state.revision)")
     }
-    shown[device.paired.id] = (epoch, state.revision)
+    shown[device.name] = (epoch, state.revision)
     // One account never sees another's.
     if state.account != device.paired.account {
-      broken("\(device.paired.name) was shown another account")
+      broken("\(device.name) was shown another account")
     }
     // What is shown at the newest durable revision is what a fresh projection gives.
     if state.revision == record.revision { compare(device, with: record) }
@@ -102,7 +177,7 @@ final class Checker {
       let fresh = encoder.encode(project(record.state, kind))
       if state.encoded[kind]?.content != fresh {
         broken(
-          "\(device.paired.name) shows another \(kind.word) than revision \(record.revision) has")
+          "\(device.name) shows another \(kind.word) than revision \(record.revision) has")
       }
     }
   }
@@ -115,7 +190,7 @@ final class Checker {
   }
 
   private func checkEnd(of device: SimulatedDevice) {
-    let name = device.paired.name
+    let name = device.name
     guard let state = device.state, let record = store.history.records[device.paired.account]
     else { return broken("\(name) shows nothing at the end") }
     guard device.isSettled == true else { return broken("\(name) still waits for receipts") }
@@ -123,9 +198,16 @@ final class Checker {
       return broken("\(name) ends at \(state.revision) of \(record.revision)")
     }
     compare(device, with: record)
-    for number in submitted[device.paired.id] ?? [] {
+    for number in submitted[device.name] ?? [] {
       let key = DurableHistory.DecidedNumber(account: device.paired.account, number: number)
-      if store.history.outcomes[key] == nil { broken("\(name): number \(number.number) is lost") }
+      guard let outcome = store.history.outcomes[key] else {
+        broken("\(name): number \(number.number) of \(number.incarnation) is lost")
+        continue
+      }
+      // Acknowledged once, it is so still.
+      if let told = receipts[key], !isSame(told, outcome), !isForgotten(device) {
+        broken("\(name): number \(number.number) was \(told) and is \(outcome)")
+      }
     }
   }
 

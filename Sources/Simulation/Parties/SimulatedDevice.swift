@@ -9,24 +9,33 @@ internal import WatchTransfer
 ///
 /// Unchecked: see `World`.
 final class SimulatedDevice: @unchecked Sendable {
-  let paired: PairedDevice
+  /// As it is paired now.
+  private(set) var paired: PairedDevice
+  /// For stories; the same however often it is paired.
+  let name: String
   let world: World
   let network: Network
-  private let token: Token
-  private let directory: String
+  private var token: Token
+  /// The next pairing, if it is paired again.
+  private var spare: (device: PairedDevice, token: Token)?
+  let directory: String
   private(set) var machine: SimulatedMachine?
   private(set) var client: WatchClient?
   private let clock: SimulatedDeviceClock
+  /// Told that the program runs, before it is told anything.
+  var onLaunch: () -> Void = {}
   /// Hears what the client is told.
   var onEvent: (WatchEvent) -> Void = { _ in }
   /// Told the number of each action that is durable in the outbox.
   var onSubmitted: (IncarnationNumber, Action) -> Void = { _, _ in }
 
   init(
-    _ paired: PairedDevice, token: Token, directory: String, _ world: World, _ network: Network
+    _ member: Cast.Member, directory: String, _ world: World, _ network: Network
   ) {
-    self.paired = paired
-    self.token = token
+    paired = member.device
+    token = member.token
+    name = member.device.name
+    spare = member.spare
     self.directory = directory
     self.world = world
     self.network = network
@@ -47,10 +56,19 @@ final class SimulatedDevice: @unchecked Sendable {
       WatchConfiguration(link: link, directory: directory, clock: clock))
     self.machine = machine
     self.client = client
+    onLaunch()
     onQueue { client in
       client.observe { [weak self] in self?.onEvent($0) }
       client.start()
     }
+  }
+
+  /// It is paired again, with another token; it must not run. False when that has happened before.
+  func pairAgain() -> Bool {
+    guard let next = spare else { return false }
+    (paired, token) = next
+    spare = nil
+    return true
   }
 
   /// Ends the program as SIGKILL would.

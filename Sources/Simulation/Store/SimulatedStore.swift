@@ -10,6 +10,8 @@ final class SimulatedStore {
   fileprivate(set) var foldedThrough: Int64 = 0
   /// What the durable rows say.
   private(set) var history = DurableHistory()
+  /// What they said before each restore: frames of that time may still be on their way.
+  private(set) var formerHistories: [DurableHistory] = []
   /// How the next write goes; asked each time.
   var fate: (Write) -> WriteFate = { _ in .done }
   /// What is wrong with the disk, to see whether the checker notices.
@@ -32,6 +34,28 @@ final class SimulatedStore {
   fileprivate func append(_ added: [JournalRow]) {
     rows += added
     for row in added { history.take(row) }
+  }
+
+  /// A copy of everything, as a backup has it.
+  func backUp() -> Backup {
+    Backup(rows: rows, checkpoints: checkpoints, foldedThrough: foldedThrough)
+  }
+
+  /// Everything is as a backup had it; the server must not run.
+  func restore(_ backup: Backup) {
+    rows = backup.rows
+    checkpoints = backup.checkpoints
+    foldedThrough = backup.foldedThrough
+    formerHistories.append(history)
+    history = DurableHistory()
+    for row in rows { history.take(row) }
+  }
+
+  /// See `backUp`.
+  struct Backup {
+    fileprivate let rows: [JournalRow]
+    fileprivate let checkpoints: [AccountID: AccountCheckpoint]
+    fileprivate let foldedThrough: Int64
   }
 
   /// The process has died: what a lying disk had not written is gone.

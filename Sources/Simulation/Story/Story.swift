@@ -13,6 +13,8 @@ final class Story {
   let checker: Checker
   private(set) var devices: [SimulatedDevice] = []
   private var mixes: [AccountID: ActionMix] = [:]
+  private var copies: Set<String> = []
+  private var backup: SimulatedStore.Backup?
   private let moves: Int
   private let folder: String
   /// What was done, newest last; told when something is wrong.
@@ -29,13 +31,11 @@ final class Story {
     network = Network(world)
     let cast = Cast(world)
     server = SimulatedServer(
-      world, network, registry: DeviceRegistry(accounts: cast.accounts, devices: cast.devices),
+      world, network, registry: DeviceRegistry(accounts: cast.accounts, devices: cast.pairings),
       limits: Self.limits(world), partitions: Int(world.pick(1...3)), zones: zones)
     checker = Checker(server.store, zones: zones)
-    for (index, member) in cast.devices.enumerated() {
-      devices.append(
-        SimulatedDevice(
-          member.device, token: member.token, directory: "\(folder)/\(index)", world, network))
+    for (index, member) in cast.members.enumerated() {
+      devices.append(SimulatedDevice(member, directory: "\(folder)/\(index)", world, network))
     }
     for account in cast.accounts { mixes[account.id] = ActionMix(world) }
   }
@@ -73,12 +73,36 @@ final class Story {
 
   private func watchDevices() {
     for device in devices {
-      device.onEvent = { [checker, unowned device] event in
+      device.onEvent = { [checker, unowned self, unowned device] event in
+        note("  \(device.name) hears \(Self.words(of: event))")
         checker.heard(event, by: device)
       }
-      device.onSubmitted = { [checker, unowned device] number, _ in
+      device.onLaunch = { [checker, unowned device] in checker.launched(device) }
+      device.onSubmitted = { [checker, unowned self, unowned device] number, _ in
+        note("  \(device.name) queued \(Self.words(of: number))")
         checker.submitted(number, by: device)
       }
+    }
+  }
+
+  private static func words(of number: IncarnationNumber) -> String {
+    "\(number.incarnation.description.prefix(4))·\(number.number)"
+  }
+
+  private static func words(of event: WatchEvent) -> String {
+    switch event {
+    case .receipt(let receipt):
+      "\(receipt.incarnation.description.prefix(4))·\(receipt.number) \(receipt.outcome)"
+    case .update(let update): "\(update.from) to \(update.to)"
+    case .quarantined(let number, let reason): "\(words(of: number)) quarantined \(reason)"
+    case .movedToNewIncarnation(let old, let new, let count):
+      "\(count) moved from \(old.description.prefix(4)) to \(new.description.prefix(4))"
+    case .connected(let welcome):
+      "welcome at \(welcome.revision), expected "
+        + welcome.expected.map { words(of: $0) }.joined(separator: " ")
+    case .disconnected(let failure): "disconnected \(failure)"
+    case .ended(let goodbye): "goodbye \(goodbye.reason.word)"
+    case .failed(let error): "\(error)"
     }
   }
 
@@ -95,14 +119,17 @@ final class Story {
     let device = devices[Int(world.pick(0...Int64(devices.count - 1)))]
     switch world.pick(0...99) {
     case 0..<62: act(device, count: world.chance(oneIn: 8) ? world.pick(2...12) : 1)
-    case 62..<70: try toggle(device)
-    case 70..<77:
-      note("cut \(device.paired.name)")
+    case 62..<69: try toggle(device)
+    case 69..<71: try turnBack(device)
+    case 71..<72: try pairAgain(device)
+    case 72..<77:
+      note("cut \(device.name)")
       device.cutLink()
     case 77..<80:
-      note("\(device.paired.name) asks for everything")
+      note("\(device.name) asks for everything")
       device.resumeEverything()
-    case 80..<87: crashServer()
+    case 80..<86: crashServer()
+    case 86..<87: restoreServer()
     case 87..<91: failNextWrite()
     case 91..<94: stepServerClock()
     case 94..<97:
@@ -124,7 +151,7 @@ final class Story {
     for _ in 0..<count {
       let action = mix.next(
         at: Instant(milliseconds: SimulatedMachine.epochMilliseconds + world.now / 1_000_000))
-      note("\(device.paired.name) \("\(action)".prefix { $0 != "(" })")
+      note("\(device.name) \("\(action)".prefix { $0 != "(" })")
       device.act(action)
     }
   }
@@ -132,12 +159,55 @@ final class Story {
   private func toggle(_ device: SimulatedDevice) throws {
     if device.isRunning {
       network.faults.count("client kill")
-      note("kill \(device.paired.name)")
+      note("kill \(device.name)")
       device.kill()
     } else {
-      note("launch \(device.paired.name)")
+      note("launch \(device.name)")
       try device.launch()
     }
+  }
+
+  /// The device's files are copied; later they are what the copy had.
+  private func turnBack(_ device: SimulatedDevice) throws {
+    let copy = "\(folder)/copy-\(device.name.filter { $0 != " " })"
+    if !copies.contains(copy) {
+      note("copy the files of \(device.name)")
+      if device.isRunning || FileManager.default.fileExists(atPath: device.directory) {
+        try device.copyFiles(to: copy)
+        copies.insert(copy)
+        checker.copied(device)
+      }
+      return
+    }
+    network.faults.count("outbox back in time")
+    note("\(device.name) goes back to its copy")
+    device.kill()
+    try device.restoreFiles(from: copy)
+    copies.remove(copy)
+    checker.wentBack(device)
+  }
+
+  private func pairAgain(_ device: SimulatedDevice) throws {
+    device.kill()
+    checker.pairsAgain(device)
+    guard device.pairAgain() else { return }
+    network.faults.count("paired again")
+    note("\(device.name) is paired again")
+  }
+
+  /// The server's disk is copied; later it is what the copy had.
+  private func restoreServer() {
+    guard let backup else {
+      note("back the server up")
+      backup = server.store.backUp()
+      return
+    }
+    network.faults.count("server restored")
+    note("the server is restored from its backup")
+    server.crash()
+    server.store.restore(backup)
+    self.backup = nil
+    checker.serverWentBack()
   }
 
   private func crashServer() {
@@ -189,11 +259,14 @@ final class Story {
       if devices.allSatisfy({ $0.isSettled == true }) { break }
     }
     // A connection that fell silent is noticed after 90 s.
-    for _ in 0..<70 {
+    // What is offered again after a restore comes behind the greeting: quiet is what stays so.
+    var quietRounds = 0
+    for _ in 0..<70 where quietRounds < 3 {
       for device in devices { device.resumeEverything() }
       world.run(for: 2 * Span.second)
       if let violation = checker.violation { return violation }
-      if devices.allSatisfy(checker.isUpToDate) { break }
+      let isQuiet = devices.allSatisfy { checker.isUpToDate($0) && $0.isSettled == true }
+      quietRounds = isQuiet ? quietRounds + 1 : 0
     }
     return checker.violation ?? checker.final(devices)
   }
@@ -213,7 +286,19 @@ final class Story {
 /// Who takes part.
 struct Cast {
   var accounts: [ListedAccount] = []
-  var devices: [(device: PairedDevice, token: Token)] = []
+  var members: [Member] = []
+
+  /// A device with its pairing, and one for later.
+  struct Member {
+    let device: PairedDevice
+    let token: Token
+    let spare: (device: PairedDevice, token: Token)
+  }
+
+  /// All pairings, those for later too.
+  var pairings: [(device: PairedDevice, token: Token)] {
+    members.flatMap { [($0.device, $0.token), $0.spare] }
+  }
 
   init(_ world: World) {
     for number in 1...world.pick(1...2) {
@@ -223,10 +308,16 @@ struct Cast {
       accounts.append(account)
       for member in 1...world.pick(1...3) {
         let kind: DeviceKind = world.chance(oneIn: 2) ? .phone : .watch
-        let device = PairedDevice(
-          id: Self.id(world), account: account.id, kind: kind, name: "\(kind) \(number).\(member)")
-        let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: world.random.next()) }
-        if let token = Token(bytes: bytes) { devices.append((device, token)) }
+        let name = "\(kind) \(number).\(member)"
+        func pairing() -> (device: PairedDevice, token: Token)? {
+          let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: world.random.next()) }
+          let device = PairedDevice(
+            id: Self.id(world), account: account.id, kind: kind, name: name)
+          return Token(bytes: bytes).map { (device, $0) }
+        }
+        if let first = pairing(), let spare = pairing() {
+          members.append(Member(device: first.device, token: first.token, spare: spare))
+        }
       }
     }
   }

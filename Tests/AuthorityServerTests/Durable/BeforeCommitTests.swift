@@ -134,6 +134,8 @@ import WatchTransfer
     try watch.connect()
     let revision = watch.state.revision
     watch.disconnect()
+    // A connected account is turned as soon as the clock is set.
+    try await fixture.connectionsEnded()
     try await fixture.advanceClock(milliseconds: 3 * 86_400_000)
     let held = Gate()
     fixture.faults.holdAppends { held.open() }

@@ -50,6 +50,7 @@ import WatchTransfer
     try watch.connect()
     let revision = watch.state.revision
     watch.disconnect()
+    try await fixture.connectionsEnded()
     try await fixture.advanceClock(milliseconds: 7 * 86_400_000)
     let update = try watch.connect()
     #expect(update.from == revision)
@@ -67,7 +68,7 @@ import WatchTransfer
     let watch = try await fixture.device(.watch)
     try watch.connect()
     watch.disconnect()
-    while try await fixture.status().connections > 0 { await Task.yield() }
+    try await fixture.connectionsEnded()
     let entries = try await fixture.status().entries
     try await fixture.advanceClock(milliseconds: 30 * 86_400_000)
     try await fixture.advanceClock(milliseconds: 30 * 86_400_000)

@@ -120,6 +120,27 @@ struct OutboxRestoreTests {
     #expect(ledger.applied == [body(1), body(2), body(3), body(11), body(12)])
   }
 
+  @Test func whatAnotherRoomHadSentIsNoSignOfGoingBackInTime() {
+    // Sent and answered under the earlier token, but for the last receipt, which was lost.
+    var ledger = ModelLedger()
+    var old = Desk(first: 1)
+    old.submit(1...3)
+    old.run(against: &ledger)
+    var read = OutboxMachine()
+    for record in old.machine.records {
+      if case .receipted(let receipt) = record, receipt.number == 3 { continue }
+      read.restore(record)
+    }
+    var desk = Desk(first: 2)
+    desk.machine.absorb(read)
+    desk.submit(11...11)
+    desk.run(against: &ledger)
+    #expect(ledger.applied == [body(1), body(2), body(3), body(11)])
+    #expect(desk.machine.isSettled)
+    #expect(
+      !desk.notices.contains { if case .moved = $0 { true } else { false } }, "\(desk.notices)")
+  }
+
   @Test func aGreetingNamesAtMostFourAndTheCurrentOneFirst() {
     var desk = Desk(first: 50)
     for number in 1...6 as ClosedRange<UInt64> {

@@ -133,6 +133,12 @@ public struct OutboxLane: Hashable, Sendable {
     forget(min(final, max(surplus, saved)))
   }
 
+  /// Its records are all read: what they hold is on disk, and may have been sent by an earlier run.
+  mutating func opened() {
+    synced()
+    firstUnsent = next
+  }
+
   /// What is final is on disk.
   mutating func synced() { confirmedDurably = confirmed }
 

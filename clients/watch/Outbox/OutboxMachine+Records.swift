@@ -62,7 +62,9 @@ extension OutboxMachine {
     // Where the device was when it last told the account.
     if let told = other.zone { zone = told }
     let known = Set(lanes.map(\.incarnation))
-    let older = other.lanes.filter { !known.contains($0.incarnation) && !$0.entries.isEmpty }
+    var older = other.lanes.filter { !known.contains($0.incarnation) && !$0.entries.isEmpty }
+    // As after any start: whatever they hold may have been sent.
+    for index in older.indices { older[index].opened() }
     lanes.insert(contentsOf: older, at: 0)
   }
 

@@ -43,10 +43,7 @@ public struct OutboxMachine: Hashable, Sendable {
   /// The records are all restored. Whatever they hold may have been sent by an earlier run; without
   /// an incarnation, `fresh` is the first.
   public mutating func opened(fresh: IncarnationID) -> [OutboxRecord] {
-    for index in lanes.indices {
-      lanes[index].synced()
-      lanes[index].firstUnsent = lanes[index].next
-    }
+    for index in lanes.indices { lanes[index].opened() }
     guard lanes.isEmpty else { return [] }
     return [start(fresh)]
   }
