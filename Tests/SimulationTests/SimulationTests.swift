@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `every promise holds in every story`() throws {
-    let report = try tell(1...150) { !$0.failures.isEmpty }
+    let report = try tell(1...300) { !$0.failures.isEmpty }
     for failure in report.failures {
       Issue.record("seed \(failure.seed): \(failure.promise)\n\(failure.story.suffix(30))")
     }

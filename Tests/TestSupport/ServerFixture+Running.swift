@@ -77,8 +77,20 @@ extension ServerFixture {
     let files = FileManager.default
     try files.createDirectory(
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    for name in try files.contentsOfDirectory(atPath: dataPath) where Self.isDatabase(name) {
-      try files.copyItem(atPath: "\(dataPath)/\(name)", toPath: "\(path)/\(name)")
+    for name in ["journal.db", "devices.db"] { try copyDatabase(name, to: path) }
+  }
+
+  /// A checkpoint may empty the log while both are read: what was read is one state if the log was
+  /// the same before and after.
+  private func copyDatabase(_ name: String, to path: String) throws {
+    let files = FileManager.default
+    while true {
+      let log = files.contents(atPath: "\(dataPath)/\(name)-wal")
+      let database = files.contents(atPath: "\(dataPath)/\(name)")
+      guard files.contents(atPath: "\(dataPath)/\(name)-wal") == log else { continue }
+      try database?.write(to: URL(filePath: "\(path)/\(name)"))
+      try log?.write(to: URL(filePath: "\(path)/\(name)-wal"))
+      return
     }
   }
 
@@ -92,9 +104,5 @@ extension ServerFixture {
     for name in try files.contentsOfDirectory(atPath: path) where name.hasPrefix("journal.db") {
       try files.copyItem(atPath: "\(path)/\(name)", toPath: "\(dataPath)/\(name)")
     }
-  }
-
-  private static func isDatabase(_ name: String) -> Bool {
-    name.hasPrefix("journal.db") || name.hasPrefix("devices.db")
   }
 }

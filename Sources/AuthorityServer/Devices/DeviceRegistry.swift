@@ -61,6 +61,7 @@ package final class DeviceRegistry: Sendable {
     var accounts: [AccountID: ListedAccount] = [:]
     var accountsByName: [[UInt8]: AccountID] = [:]
     var devices: [DeviceID: PairedDevice] = [:]
+    var devicesOfAccount: [AccountID: [DeviceID]] = [:]
     var hashes: [TokenHash: DeviceID] = [:]
     var revoked: Set<DeviceID> = []
     var erased: Set<AccountID> = []
@@ -170,7 +171,9 @@ package final class DeviceRegistry: Sendable {
   /// The account's devices that are not revoked, in order of their ids.
   func devices(of account: AccountID) -> [PairedDevice] {
     lists.withLock { lists in
-      lists.devices.values.filter { $0.account == account && !lists.revoked.contains($0.id) }
+      (lists.devicesOfAccount[account] ?? []).compactMap { id in
+        lists.revoked.contains(id) ? nil : lists.devices[id]
+      }
     }.sorted { $0.id < $1.id }
   }
 
@@ -275,6 +278,7 @@ extension DeviceRegistry.Lists {
 
   fileprivate mutating func add(_ device: PairedDevice, hash: TokenHash) {
     devices[device.id] = device
+    devicesOfAccount[device.account, default: []].append(device.id)
     hashes[hash] = device.id
   }
 }

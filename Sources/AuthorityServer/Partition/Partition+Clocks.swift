@@ -85,12 +85,14 @@ extension Partition {
   private func reading(_ kind: ReadingKind, of account: Account) -> Reading? {
     switch kind {
     case .presence:
-      let devices = account.devices.values.sorted { $0.device.id < $1.device.id }
+      // Those too that nobody has seen since this start: absent is worth knowing.
+      let devices = shared.registry.devices(of: account.id)
       return .presence(
-        devices.prefix(Self.presenceDevicesMax).map {
-          DevicePresence(
-            device: $0.device.id, name: $0.device.name, kind: $0.device.kind,
-            isPresent: isPresent($0), pending: $0.pending)
+        devices.prefix(Self.presenceDevicesMax).map { device in
+          let state = account.devices[device.id]
+          return DevicePresence(
+            device: device.id, name: device.name, kind: device.kind,
+            isPresent: state.map(isPresent) ?? false, pending: state?.pending ?? 0)
         })
     case .delivery:
       guard var delivery = account.record?.delivery else { return nil }

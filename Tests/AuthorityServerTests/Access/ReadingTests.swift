@@ -25,7 +25,9 @@ import WatchTransfer
     try watch.connect()
     try watch.perform(.unscheduleWorkout(id: .random()))
     try phone.connect()
-    while phone.shownPresence?.count != 2 || phone.shownDelivery == nil { _ = try phone.next() }
+    while phone.shownPresence?.count(where: \.isPresent) != 2 || phone.shownDelivery == nil {
+      _ = try phone.next()
+    }
     let shown = try #require(phone.shownPresence?.first { $0.device == watch.welcome?.device })
     #expect(shown.name == "Anna's watch")
     #expect(shown.kind == .watch)
@@ -38,13 +40,31 @@ import WatchTransfer
     await fixture.stop()
   }
 
+  @Test func `a paired device that nobody has seen since the start is listed as absent`()
+    async throws
+  {
+    let fixture = try await Scene.server()
+    let phone = try await fixture.device(.phone)
+    let watch = try await fixture.device(.watch, name: "Wrist")
+    try watch.connect()
+    try await fixture.restart()
+    try phone.connect()
+    while phone.shownPresence == nil { _ = try phone.next() }
+    let shown = try #require(phone.shownPresence?.first { $0.device == watch.welcome?.device })
+    #expect(shown.name == "Wrist" && !shown.isPresent && shown.pending == 0)
+    // Revoked, it is listed no more.
+    try await fixture.revoke("Wrist")
+    while phone.shownPresence?.count != 1 { _ = try phone.next() }
+    await fixture.stop()
+  }
+
   @Test func `readings leave at most once a second, with the newest value`() async throws {
     let fixture = try await Scene.server()
     let phone = try await fixture.device(.phone)
     let watch = try await fixture.device(.watch)
     try phone.connect()
     try watch.connect()
-    while phone.shownPresence?.count != 2 { _ = try phone.next() }
+    while phone.shownPresence?.count(where: \.isPresent) != 2 { _ = try phone.next() }
     let start = TestClock.machineMilliseconds()
     for pending: UInt64 in 1...30 {
       try watch.send(.ping(Ping(nonce: pending, pending: pending)))
@@ -69,7 +89,7 @@ import WatchTransfer
     let watch = try await fixture.device(.watch)
     let ben = try await fixture.device(.phone, account: "ben")
     for device in [phone, watch, ben] { try device.connect() }
-    while phone.shownPresence?.count != 2 { _ = try phone.next() }
+    while phone.shownPresence?.count(where: \.isPresent) != 2 { _ = try phone.next() }
     while ben.shownPresence == nil { _ = try ben.next() }
     try phone.sync()
     let known = phone.log.count
