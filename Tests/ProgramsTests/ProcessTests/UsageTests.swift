@@ -37,6 +37,7 @@ import WatchTransfer
       Command(
         "load-tester",
         "--server --tokens --spawn --scenario --connections --pipeline --seconds --json"),
+      Command("fault-simulator", "--seeds --seed --steps --json"),
     ]
   }
 
@@ -63,7 +64,9 @@ import WatchTransfer
     }
   }
 
-  @Test(arguments: ["wristwire", "watch-emulator", "widget-emulator", "load-tester"])
+  @Test(arguments: [
+    "wristwire", "watch-emulator", "widget-emulator", "load-tester", "fault-simulator",
+  ])
   func `every program tells its version and its help, and refuses what it does not know`(
     program: String
   ) async throws {
