@@ -106,7 +106,7 @@ let package = Package(
       ]),
     program(
       "fault-simulator",
-      uses: ["CommandLineTool", "Simulation", "AuthorityServer", "WatchTransfer"]),
+      uses: ["CommandLineTool", "Simulation", "AuthorityServer", "WatchTransfer", "Guards"]),
     program(
       "load-tester",
       uses: ["CommandLineTool", "WatchTransfer", "WireFormat", "Transport", "CLinux"]),

@@ -1,6 +1,8 @@
 internal import AuthorityServer
 internal import CommandLineTool
+internal import Dispatch
 internal import Foundation
+internal import Guards
 internal import Simulation
 
 /// The program: server and devices on simulated time, network and disk, from seeds.
@@ -12,11 +14,15 @@ let faultSimulator = Tool(
     options: [
       .value("seeds", "A..B", "The stories to tell, such as 1..2000."),
       .value("seed", "N", "One story, told again with everything that was done in it."),
-      .value("steps", "N", "Moves of a story. Default: 100."),
+      .value("steps", "N", "Moves of a story, of about 30 events each. Default: 100."),
+      .value("jobs", "N", "Stories told at once. Default: as many as there are processors."),
+      .value("failures", "N", "Ends after so many broken promises. Default: 10."),
+      .flag("whole", "Does not look for the fewest moves that break a promise too."),
       .flag("json", "Print one JSON object."),
     ],
     examples: [
       .init("fault-simulator --seeds 1..2000", "2,000 stories of 100 moves each"),
+      .init("fault-simulator --seeds 1..1000000 --steps 10", "a million short ones"),
       .init("fault-simulator --seed 17", "story 17 again, move by move"),
     ],
     endings: [
@@ -29,24 +35,50 @@ enum FaultSimulator {
     try makeHashingStable()
     let seeds = try seeds(from: arguments)
     let moves = try arguments.integer("steps", in: 1...100_000) ?? 100
+    let processors = ProcessInfo.processInfo.activeProcessorCount
+    let jobs = min(try arguments.integer("jobs", in: 1...256) ?? processors, seeds.count)
+    let failuresMax = try arguments.integer("failures", in: 1...1_000) ?? 10
     let folder =
       "\(Self.scratch)/wristwire-simulation-\(ProcessInfo.processInfo.processIdentifier)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let campaign = Campaign(moves: moves, folder: folder, zones: try MachineZones())
-    var report = Campaign.Report()
+    let campaign = Campaign(
+      moves: moves, folder: folder, zones: try MachineZones(), shortens: !arguments.flag("whole"))
     let start = SteadyClock.milliseconds
-    for seed in seeds {
-      campaign.tell(seed, into: &report)
-      if report.failures.count >= failuresMax { break }
-      if progressIsShown, report.seeds % 1_000 == 0 {
-        printError("\(report.seeds) of \(seeds.count)")
-      }
-    }
+    let report = tell(campaign, seeds, jobs: jobs, failuresMax: failuresMax)
     let took = max(1, SteadyClock.milliseconds - start)
     printLine(
-      arguments.flag("json") ? json(of: report, took).json : text(of: report, took))
+      arguments.flag("json") ? report.json(took).json : report.text(took, isWhole: seeds.count == 1)
+    )
     return report.failures.isEmpty ? .ok : .failed
+  }
+
+  /// Tells the stories in order, several at once, until enough promises are broken.
+  private static func tell(
+    _ campaign: Campaign, _ seeds: ClosedRange<UInt64>, jobs: Int, failuresMax: Int
+  ) -> Campaign.Report {
+    let progress = Lock((next: seeds.first, report: Campaign.Report()))
+    DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+      while true {
+        let seed = progress.withLock { progress -> UInt64? in
+          guard progress.report.failures.count < failuresMax, let seed = progress.next else {
+            return nil
+          }
+          progress.next = seed < seeds.upperBound ? seed + 1 : nil
+          return seed
+        }
+        guard let seed else { return }
+        let story = campaign.tell(seed)
+        let told = progress.withLock { progress in
+          progress.report.add(story)
+          return progress.report.seeds
+        }
+        if progressIsShown, told % 1_000 == 0 { printError("\(told) of \(seeds.count)") }
+      }
+    }
+    var report = progress.withLock { $0.report }
+    report.failures.sort { $0.seed < $1.seed }
+    return report
   }
 
   /// Devices' files are real ones: in memory, where there is such a place, nothing waits for a
@@ -54,9 +86,6 @@ enum FaultSimulator {
   private static var scratch: String {
     access("/dev/shm", W_OK) == 0 ? "/dev/shm" : FileManager.default.temporaryDirectory.path
   }
-
-  /// After so many broken promises there is no use in more.
-  private static let failuresMax = 10
 
   /// The order of dictionaries follows from the seed only where hashing does not differ from
   /// process to process: the program begins again in such an environment.
@@ -76,7 +105,9 @@ enum FaultSimulator {
     switch (arguments.value("seeds"), arguments.value("seed")) {
     case (let range?, nil):
       let ends = range.components(separatedBy: "..").map { UInt64($0) }
-      if ends.count == 2, let first = ends[0], let last = ends[1], first <= last {
+      if ends.count == 2, let first = ends[0], let last = ends[1], first <= last,
+        last - first < 1 << 40
+      {
         return first...last
       }
       throw UsageError.badValue(of: "--seeds", given: range, expected: "a range such as 1..2000")
@@ -87,43 +118,5 @@ enum FaultSimulator {
       return number...number
     default: throw UsageError.contradiction("one of --seeds A..B and --seed N is needed")
     }
-  }
-
-  private static func json(of report: Campaign.Report, _ took: Int64) -> JSONValue {
-    .object([
-      ("seeds", .whole(report.seeds)), ("steps", .whole(report.steps)),
-      ("projections", .whole(report.projections)),
-      ("stepsPerSecond", .whole(report.steps * 1_000 / Int(took))),
-      (
-        "faults",
-        .object(report.faults.sorted { $0.key < $1.key }.map { ($0.key, .whole($0.value)) })
-      ),
-      ("failures", .array(report.failures.map { json(of: $0) })),
-    ])
-  }
-
-  private static func json(of failure: Campaign.Failure) -> JSONValue {
-    .object([
-      ("seed", .string("\(failure.seed)")), ("step", .whole(failure.step)),
-      ("promise", .string(failure.promise)),
-      ("story", .array(failure.story.map { .string($0) })),
-    ])
-  }
-
-  private static func text(of report: Campaign.Report, _ took: Int64) -> String {
-    var lines = [
-      "\(report.seeds) seeds, \(report.steps) steps, \(report.projections) fresh projections, "
-        + "\(report.steps * 1_000 / Int(took)) steps/s"
-    ]
-    for (kind, count) in report.faults.sorted(by: { $0.key < $1.key }) {
-      lines.append("  \(count) × \(kind)")
-    }
-    for failure in report.failures {
-      lines.append(
-        "seed \(failure.seed) broke a promise at step \(failure.step): \(failure.promise)")
-      lines += failure.story.suffix(report.seeds == 1 ? 10_000 : 40).map { "    \($0)" }
-    }
-    if report.failures.isEmpty { lines.append("every promise held") }
-    return lines.joined(separator: "\n")
   }
 }

@@ -15,7 +15,7 @@ import Testing
     let campaign = Campaign(moves: 100, folder: folder, zones: try MachineZones(), flaw: flaw)
     var report = Campaign.Report()
     for seed in seeds {
-      campaign.tell(seed, into: &report)
+      report.add(campaign.tell(seed))
       if isEnough(report) { break }
     }
     return report

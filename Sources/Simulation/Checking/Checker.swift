@@ -9,8 +9,11 @@ internal import WireFormat
 /// thing that is wrong is kept.
 final class Checker {
   /// The first broken promise.
-  private(set) var violation: String?
-  private let store: SimulatedStore
+  var violation: String? { ownViolation ?? oracle.violation }
+  private var ownViolation: String?
+  private let server: SimulatedServer
+  private var store: SimulatedStore { server.store }
+  private var oracle: ActionOracle
   private let encoder = MessageEncoder()
   private var receipts: [DurableHistory.DecidedNumber: Outcome] = [:]
   private var submitted: [String: Set<IncarnationNumber>] = [:]
@@ -33,15 +36,27 @@ final class Checker {
     let submitted: Set<IncarnationNumber>
   }
 
-  init(_ store: SimulatedStore, zones: any ZoneRulesSource) {
-    self.store = store
+  init(_ server: SimulatedServer, zones: any ZoneRulesSource) {
+    self.server = server
     self.zones = zones
+    oracle = ActionOracle(zones: zones)
+    store.onDurable = { [unowned self] entry, before in
+      oracle.decided(entry, before: before, at: now)
+    }
   }
 
+  /// The world's clock, in milliseconds.
+  private var now: Int64 { server.world.now / Span.millisecond }
+
   /// An action is durable in a device's outbox.
-  func submitted(_ number: IncarnationNumber, by device: SimulatedDevice) {
+  func submitted(_ number: IncarnationNumber, _ action: Action, by device: SimulatedDevice) {
     submitted[device.name, default: []].insert(number)
+    oracle.submitted(
+      number, action, of: device.paired.account, inZone: device.zone.id, at: now)
   }
+
+  /// The server's clock was set.
+  func clockStepped() { oracle.timeChanged() }
 
   /// A device was told something.
   func heard(_ event: WatchEvent, by device: SimulatedDevice) {
@@ -63,7 +78,7 @@ final class Checker {
       }
       // They have other numbers now.
       submitted[device.name] = submitted[device.name]?.filter { $0.incarnation != old }
-    case .connected: welcomed.insert(device.paired.id)
+    case .connected(let welcome): heard(welcome, by: device)
     case .disconnected: break
     }
   }
@@ -103,7 +118,10 @@ final class Checker {
   }
 
   /// The server's disk is an older one: what came since then is offered again.
-  func serverWentBack() { serverTurnedBack = true }
+  func serverWentBack() {
+    serverTurnedBack = true
+    oracle.timeChanged()
+  }
 
   /// After the faults have stopped.
   func final(_ devices: [SimulatedDevice]) -> String? {
@@ -136,6 +154,16 @@ final class Checker {
     }
   }
 
+  private func heard(_ welcome: Welcome, by device: SimulatedDevice) {
+    welcomed.insert(device.paired.id)
+    // The newest start in which the account changed, whatever start this is (DESIGN section 4).
+    let account = device.paired.account
+    let histories = [store.history] + store.formerHistories
+    if !histories.contains(where: { $0.records[account]?.epochs.lists(welcome.epoch) == true }) {
+      broken("\(device.name) was welcomed to a start in which its account did not change")
+    }
+  }
+
   /// Both sides have gone back: nobody knows what was told.
   private func isForgotten(_ device: SimulatedDevice) -> Bool {
     serverTurnedBack && turnedBack.contains(device.name)
@@ -148,6 +176,10 @@ final class Checker {
   }
 
   private func heard(_ update: SurfaceUpdate, by device: SimulatedDevice) {
+    oracle.heard(
+      update.cues, by: device.name,
+      at: Instant(
+        milliseconds: SimulatedMachine.epochMilliseconds + now + server.wallOffset))
     guard let state = device.state, let epoch = state.epoch,
       let record = store.history.records[device.paired.account]
     else { return broken("\(device.name) was shown an account that is not durable") }
@@ -223,6 +255,6 @@ final class Checker {
   }
 
   private func broken(_ promise: String) {
-    if violation == nil { violation = promise }
+    if ownViolation == nil { ownViolation = promise }
   }
 }

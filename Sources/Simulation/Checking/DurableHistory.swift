@@ -18,12 +18,17 @@ struct DurableHistory {
     let number: IncarnationNumber
   }
 
-  /// Takes the next row.
-  mutating func take(_ row: JournalRow) {
+  /// Takes the next row; tells each entry, with the account as it was before.
+  mutating func take(
+    _ row: JournalRow, telling body: (JournalEntry, AccountRecord?) -> Void = { _, _ in }
+  ) {
     guard let entries = try? JournalEntry.entries(of: row) else {
       return violations.append("row \(row.sequence) cannot be read")
     }
-    for entry in entries { take(entry, epoch: row.epoch) }
+    for entry in entries {
+      body(entry, records[entry.account])
+      take(entry, epoch: row.epoch)
+    }
   }
 
   private mutating func take(_ entry: JournalEntry, epoch: EpochID) {

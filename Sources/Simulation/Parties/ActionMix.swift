@@ -7,7 +7,14 @@ struct ActionMix {
   private let salt: UInt64
 
   private static let titles = ["Legs", "Morning run", "Row", "Caf\u{E9}", "Cafe\u{301}"]
+  /// Texts that no action may carry.
+  private static let refused = [
+    "", "a\u{0}b", "\u{202E}right to left", String(repeating: "long ", count: 200),
+  ]
   private static let zones = ["Europe/Berlin", "Asia/Tokyo", "America/New_York", "Pacific/Apia"]
+
+  /// One of few zones, far from each other.
+  static func zone(_ world: World) -> String { zones[Int(world.pick(0...3))] }
 
   init(_ world: World) {
     self.world = world
@@ -27,7 +34,7 @@ struct ActionMix {
     case 8: .setTheme(mode: ThemeMode.allCases.randomElement(using: &world.random) ?? .auto)
     case 9: .setGoal(name: flip() ? "minutes-per-week" : title(), value: goal())
     case 10: .setPreferences(preferences())
-    case 11: .setZone(id: Self.zones[Int(world.pick(0...3))])
+    case 11: .setZone(id: Self.zone(world))
     case 12: .newMatch(id: id(3), home: title(), away: "B", halfLengthMilliseconds: 600_000)
     case 13: .nameTeam(match: id(3), team: team(), name: title())
     case 14...18: .addPoint(entry: fresh(), match: id(3), team: team(), insist: flip())
@@ -43,7 +50,10 @@ struct ActionMix {
 
   private func team() -> Team { flip() ? .home : .away }
 
-  private func title() -> String { Self.titles[Int(world.pick(0...4))] }
+  private func title() -> String {
+    world.chance(oneIn: 40)
+      ? Self.refused[Int(world.pick(0...3))] : Self.titles[Int(world.pick(0...4))]
+  }
 
   private func id<Tag>(_ count: Int64) -> Identifier<Tag> {
     Identifier(high: salt, low: UInt64(world.pick(1...count)))
@@ -57,7 +67,15 @@ struct ActionMix {
     now.advanced(milliseconds: world.pick(-86_400_000...3 * 86_400_000))
   }
 
-  private func goal() -> Double? { world.chance(oneIn: 5) ? nil : Double(world.pick(0...9)) }
+  private func goal() -> Double? {
+    switch world.pick(0...39) {
+    case 0: .nan
+    case 1: -.infinity
+    case 2: -1e300
+    case 3..<10: nil
+    default: Double(world.pick(0...9))
+    }
+  }
 
   private func logged(_ now: Instant) -> LoggedWorkout {
     let end = now.advanced(milliseconds: -world.pick(0...2 * 86_400_000))

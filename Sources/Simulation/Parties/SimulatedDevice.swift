@@ -22,6 +22,8 @@ final class SimulatedDevice: @unchecked Sendable {
   private(set) var machine: SimulatedMachine?
   private(set) var client: WatchClient?
   private let clock: SimulatedDeviceClock
+  /// Where it is.
+  let zone: SimulatedDeviceZone
   /// Told that the program runs, before it is told anything.
   var onLaunch: () -> Void = {}
   /// Hears what the client is told.
@@ -30,7 +32,8 @@ final class SimulatedDevice: @unchecked Sendable {
   var onSubmitted: (IncarnationNumber, Action) -> Void = { _, _ in }
 
   init(
-    _ member: Cast.Member, directory: String, _ world: World, _ network: Network
+    _ member: Cast.Member, directory: String, _ world: World, _ network: Network,
+    zones: any ZoneRulesSource
   ) {
     paired = member.device
     token = member.token
@@ -40,6 +43,7 @@ final class SimulatedDevice: @unchecked Sendable {
     self.world = world
     self.network = network
     clock = SimulatedDeviceClock(world)
+    zone = SimulatedDeviceZone(world, zones: zones)
   }
 
   var isRunning: Bool { client != nil }
@@ -53,7 +57,8 @@ final class SimulatedDevice: @unchecked Sendable {
     link.machine = machine
     link.backoffMaxMilliseconds = 4_000
     let client = try WatchClient(
-      WatchConfiguration(link: link, directory: directory, clock: clock))
+      WatchConfiguration(
+        link: link, directory: directory, clock: clock, zone: { [zone] in zone.now() }))
     self.machine = machine
     self.client = client
     onLaunch()
@@ -106,6 +111,12 @@ final class SimulatedDevice: @unchecked Sendable {
     clock.step(byMilliseconds: step, reboots: reboots)
   }
 
+  /// It is somewhere else from now on, and its program is told.
+  func travel() {
+    zone.move()
+    onQueue { $0.zoneMayHaveChanged() }
+  }
+
   /// A copy of its files, as a backup of the device has them.
   func copyFiles(to path: String) throws {
     try? FileManager.default.removeItem(atPath: path)
@@ -127,36 +138,5 @@ final class SimulatedDevice: @unchecked Sendable {
   ) -> Result? {
     guard let client, let queue = client.executor.queue as? SimulatedQueue else { return nil }
     return queue.enter { client.assumeIsolated { work($0) } }
-  }
-}
-
-/// A device's clocks: the wall clock may be wrong, the other counts from the boot.
-final class SimulatedDeviceClock: DeviceClockSource, @unchecked Sendable {
-  private let world: World
-  private var wallOffset: Int64
-  private var bootedAt: Int64
-  private var boot: BootID
-
-  // Unchecked: see `World`.
-  init(_ world: World) {
-    self.world = world
-    wallOffset = world.chance(oneIn: 3) ? world.pick(-7_200_000...7_200_000) : 0
-    bootedAt = -world.pick(1...1_000_000)
-    boot = BootID(high: world.random.next() | 1, low: world.random.next())
-  }
-
-  func now() -> DeviceClock {
-    let milliseconds = world.now / Span.millisecond
-    return DeviceClock(
-      wall: Instant(
-        milliseconds: SimulatedMachine.epochMilliseconds + milliseconds + wallOffset),
-      boot: BootReading(id: boot, milliseconds: milliseconds - bootedAt))
-  }
-
-  func step(byMilliseconds step: Int64, reboots: Bool) {
-    wallOffset += step
-    guard reboots else { return }
-    boot = BootID(high: world.random.next() | 1, low: world.random.next())
-    bootedAt = world.now / Span.millisecond - 1
   }
 }

@@ -12,6 +12,8 @@ final class SimulatedStore {
   private(set) var history = DurableHistory()
   /// What they said before each restore: frames of that time may still be on their way.
   private(set) var formerHistories: [DurableHistory] = []
+  /// Told each entry as it becomes durable, with the account as it was before.
+  var onDurable: (JournalEntry, AccountRecord?) -> Void = { _, _ in }
   /// How the next write goes; asked each time.
   var fate: (Write) -> WriteFate = { _ in .done }
   /// What is wrong with the disk, to see whether the checker notices.
@@ -33,7 +35,7 @@ final class SimulatedStore {
   /// Rows become durable.
   fileprivate func append(_ added: [JournalRow]) {
     rows += added
-    for row in added { history.take(row) }
+    for row in added { history.take(row) { onDurable($0, $1) } }
   }
 
   /// A copy of everything, as a backup has it.

@@ -1,0 +1,47 @@
+internal import AuthorityLink
+internal import AuthorityServer
+internal import WatchTransfer
+
+/// Who takes part.
+struct Cast {
+  var accounts: [ListedAccount] = []
+  var members: [Member] = []
+
+  /// A device with its pairing, and one for later.
+  struct Member {
+    let device: PairedDevice
+    let token: Token
+    let spare: (device: PairedDevice, token: Token)
+  }
+
+  /// All pairings, those for later too.
+  var pairings: [(device: PairedDevice, token: Token)] {
+    members.flatMap { [($0.device, $0.token), $0.spare] }
+  }
+
+  init(_ world: World) {
+    for number in 1...world.pick(1...2) {
+      let account = ListedAccount(
+        id: Self.id(world), name: "account \(number)", zoneID: "Europe/Berlin",
+        created: Instant(milliseconds: SimulatedMachine.epochMilliseconds))
+      accounts.append(account)
+      for member in 1...world.pick(1...3) {
+        let kind: DeviceKind = world.chance(oneIn: 2) ? .phone : .watch
+        let name = "\(kind) \(number).\(member)"
+        func pairing() -> (device: PairedDevice, token: Token)? {
+          let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: world.random.next()) }
+          let device = PairedDevice(
+            id: Self.id(world), account: account.id, kind: kind, name: name)
+          return Token(bytes: bytes).map { (device, $0) }
+        }
+        if let first = pairing(), let spare = pairing() {
+          members.append(Member(device: first.device, token: first.token, spare: spare))
+        }
+      }
+    }
+  }
+
+  private static func id<Tag>(_ world: World) -> Identifier<Tag> {
+    Identifier(high: world.random.next() | 1, low: world.random.next())
+  }
+}

@@ -1,0 +1,167 @@
+internal import AuthorityLink
+internal import AuthorityServer
+internal import Foundation
+internal import WatchTransfer
+
+/// What happens to whom. Each move draws its chances from its own seed, so that a story stays nearly
+/// the same when another move is left out of it.
+extension Story {
+  /// Makes one move, and lets some time pass.
+  func make(_ move: UInt64) throws {
+    let later = world.random
+    world.random = SplitMix64(seed: move)
+    let span: Int64
+    do {
+      defer { world.random = later }
+      try makeMove()
+      span = pause()
+    }
+    world.run(for: span)
+  }
+
+  private func makeMove() throws {
+    let device = devices[Int(world.pick(0...Int64(devices.count - 1)))]
+    switch world.pick(0...99) {
+    case 0..<61: act(device, count: world.chance(oneIn: 8) ? world.pick(2...12) : 1)
+    case 61..<62: travel(device)
+    case 62..<69: try toggle(device)
+    case 69..<71: try turnBack(device)
+    case 71..<72: try pairAgain(device)
+    case 72..<77:
+      note("cut \(device.name)")
+      device.cutLink()
+    case 77..<80:
+      note("\(device.name) asks for everything")
+      device.resumeEverything()
+    case 80..<86: crashServer()
+    case 86..<87: restoreServer()
+    case 87..<91: failNextWrite()
+    case 91..<94: stepServerClock()
+    case 94..<97:
+      network.faults.count("device clock step")
+      note("the clock of \(device.name) steps")
+      device.stepClock(
+        byMilliseconds: world.pick(-3_600_000...3_600_000), reboots: world.chance(oneIn: 3))
+    case 97..<98:
+      network.faults.count("disk full")
+      note("the disk is full, or not")
+      server.space.set(acceptsActs: !server.space.acceptsActs)
+    default: server.start()
+    }
+    // Nobody leaves it down for long.
+    if !server.isRunning, world.chance(oneIn: 2) { restart() }
+  }
+
+  private func pause() -> Int64 {
+    switch world.pick(0...9) {
+    case 0...4: world.pick(0...5 * Span.millisecond)
+    case 5...7: world.pick(0...400 * Span.millisecond)
+    case 8: world.pick(0...3 * Span.second)
+    default: world.pick(0...20 * Span.second)
+    }
+  }
+
+  private func act(_ device: SimulatedDevice, count: Int64) {
+    guard device.isRunning, let mix = mixes[device.paired.account] else { return }
+    for _ in 0..<count {
+      let action = mix.next(
+        at: Instant(milliseconds: SimulatedMachine.epochMilliseconds + world.now / 1_000_000))
+      note("\(device.name) \("\(action)".prefix { $0 != "(" })")
+      device.act(action)
+    }
+  }
+
+  private func travel(_ device: SimulatedDevice) {
+    network.faults.count("travel")
+    device.travel()
+    note("\(device.name) travels to \(device.zone.id ?? "nowhere known")")
+  }
+
+  private func toggle(_ device: SimulatedDevice) throws {
+    if device.isRunning {
+      network.faults.count("client kill")
+      note("kill \(device.name)")
+      device.kill()
+    } else {
+      note("launch \(device.name)")
+      try device.launch()
+    }
+  }
+
+  /// The device's files are copied; later they are what the copy had.
+  private func turnBack(_ device: SimulatedDevice) throws {
+    let copy = "\(folder)/copy-\(device.name.filter { $0 != " " })"
+    if !copies.contains(copy) {
+      note("copy the files of \(device.name)")
+      if device.isRunning || FileManager.default.fileExists(atPath: device.directory) {
+        try device.copyFiles(to: copy)
+        copies.insert(copy)
+        checker.copied(device)
+      }
+      return
+    }
+    network.faults.count("outbox back in time")
+    note("\(device.name) goes back to its copy")
+    device.kill()
+    try device.restoreFiles(from: copy)
+    copies.remove(copy)
+    checker.wentBack(device)
+  }
+
+  private func pairAgain(_ device: SimulatedDevice) throws {
+    device.kill()
+    checker.pairsAgain(device)
+    guard device.pairAgain() else { return }
+    network.faults.count("paired again")
+    note("\(device.name) is paired again")
+  }
+
+  /// The server's disk is copied; later it is what the copy had.
+  private func restoreServer() {
+    guard let backup else {
+      note("back the server up")
+      backup = server.store.backUp()
+      return
+    }
+    network.faults.count("server restored")
+    note("the server is restored from its backup")
+    server.crash()
+    server.store.restore(backup)
+    self.backup = nil
+    checker.serverWentBack()
+  }
+
+  private func crashServer() {
+    guard server.isRunning else { return }
+    network.faults.count("server kill")
+    note("kill the server")
+    server.crash()
+  }
+
+  private func restart() {
+    note("start the server")
+    server.start()
+  }
+
+  private func failNextWrite() {
+    let kind = world.pick(0...2)
+    var isOver = false
+    let faults = ["write lost", "write kept, said lost", "checkpoint without room"]
+    network.faults.count(faults[Int(kind)])
+    note(faults[Int(kind)])
+    server.store.fate = { write in
+      if isOver || kind == 2 && write == .rows { return .done }
+      isOver = true
+      return kind == 0 ? .lost : kind == 1 ? .kept : .full
+    }
+  }
+
+  private func stepServerClock() {
+    network.faults.count("server clock step")
+    let day: Int64 = 86_400_000
+    let step = world.chance(oneIn: 3) ? world.pick(-2 * day...9 * day) : world.pick(-5_000...5_000)
+    note("the server's clock steps by \(step) ms")
+    server.wallOffset += step
+    checker.clockStepped()
+  }
+}
