@@ -12,6 +12,8 @@ struct ActionOracle {
   private var decidedCues: [MomentKey: Int] = [:]
   /// The same, as each device heard them.
   private var heardCues: [String: [MomentKey: Int]] = [:]
+  /// Whose an outbox is.
+  private var owners: [IncarnationID: AccountID] = [:]
   /// How often the server's clock was set, or the server turned back.
   private var upheavals = 0
 
@@ -43,6 +45,7 @@ struct ActionOracle {
     _ number: IncarnationNumber, _ action: Action, of account: AccountID, inZone zoneID: String?,
     at milliseconds: Int64
   ) {
+    if owners[number.incarnation] == nil { owners[number.incarnation] = account }
     submissions[SubmittedNumber(account: account, number: number)] = Submission(
       action: action, zoneID: zoneID, at: milliseconds, upheavals: upheavals)
   }
@@ -53,6 +56,12 @@ struct ActionOracle {
   /// An entry became durable; `before` is the account without it.
   mutating func decided(_ entry: JournalEntry, before: AccountRecord?, at milliseconds: Int64) {
     for event in entry.events { take(event) }
+    if case .action(let action) = entry.cause,
+      let owner = owners.updateValue(entry.account, forKey: action.incarnation),
+      owner != entry.account
+    {
+      broken("what was queued for one account was decided in another")
+    }
     guard case .action(let action) = entry.cause, case .applied = action.outcome else { return }
     let number = IncarnationNumber(incarnation: action.incarnation, number: action.number)
     guard

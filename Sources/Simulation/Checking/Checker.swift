@@ -32,6 +32,7 @@ final class Checker {
   /// What a device had queued when its files were copied, and as whom.
   private struct Copy {
     let pairing: DeviceID
+    let account: AccountID
     let wasWelcomed: Bool
     let submitted: Set<IncarnationNumber>
   }
@@ -84,11 +85,13 @@ final class Checker {
   }
 
   /// A device is about to be paired again. What it queued under a token that was never welcomed is
-  /// nobody's, and stays in that token's room (DESIGN section 4).
+  /// nobody's, and stays in that token's room; what it queued for another account is set aside
+  /// (DESIGN section 4).
   func pairsAgain(_ device: SimulatedDevice) {
     // It begins with an empty screen.
     shown[device.name] = nil
-    guard !welcomed.contains(device.paired.id) else { return }
+    let isSameAccount = device.nextAccount == device.paired.account
+    guard !isSameAccount || !welcomed.contains(device.paired.id) else { return }
     submitted[device.name] = []
     atCopy[device.name] = nil
   }
@@ -102,7 +105,8 @@ final class Checker {
   /// A device's files were copied.
   func copied(_ device: SimulatedDevice) {
     atCopy[device.name] = Copy(
-      pairing: device.paired.id, wasWelcomed: welcomed.contains(device.paired.id),
+      pairing: device.paired.id, account: device.paired.account,
+      wasWelcomed: welcomed.contains(device.paired.id),
       submitted: submitted[device.name] ?? [])
   }
 
@@ -111,7 +115,11 @@ final class Checker {
     turnedBack.insert(device.name)
     // Nobody's, as in `pairsAgain`, if the copy is of another pairing that nobody had welcomed.
     let copy = atCopy[device.name]
-    let isKnown = copy.map { $0.wasWelcomed || $0.pairing == device.paired.id } ?? false
+    let isKnown =
+      copy.map {
+        $0.pairing == device.paired.id
+          || $0.wasWelcomed && $0.account == device.paired.account
+      } ?? false
     submitted[device.name] = isKnown ? copy?.submitted : []
     if copy?.wasWelcomed != true { welcomed.remove(device.paired.id) }
     shown[device.name] = nil
@@ -180,12 +188,17 @@ final class Checker {
       update.cues, by: device.name,
       at: Instant(
         milliseconds: SimulatedMachine.epochMilliseconds + now + server.wallOffset))
+    let account = device.paired.account
     guard let state = device.state, let epoch = state.epoch,
-      let record = store.history.records[device.paired.account]
-    else { return broken("\(device.name) was shown an account that is not durable") }
+      let record = store.history.records[account]
+    else {
+      // It may be one of before a restore, on its way still.
+      if store.formerHistories.contains(where: { $0.records[account] != nil }) { return }
+      return broken("\(device.name) was shown an account that is not durable")
+    }
     if update.to > record.revision {
       let wasThere = store.formerHistories.contains {
-        update.to <= $0.records[device.paired.account]?.revision ?? 0
+        update.to <= $0.records[account]?.revision ?? 0
       }
       if wasThere { return }
       broken("\(device.name) was shown \(update.to), durable is \(record.revision)")
@@ -198,8 +211,11 @@ final class Checker {
     if state.account != device.paired.account {
       broken("\(device.name) was shown another account")
     }
-    // What is shown at the newest durable revision is what a fresh projection gives.
-    if state.revision == record.revision { compare(device, with: record) }
+    // What is shown at the newest durable revision is what a fresh projection gives; frames that a
+    // server sent before it was restored speak of another history.
+    if state.revision == record.revision, record.epochs.lists(epoch) {
+      compare(device, with: record)
+    }
   }
 
   private func compare(_ device: SimulatedDevice, with record: AccountRecord) {
@@ -214,11 +230,16 @@ final class Checker {
     }
   }
 
-  /// Whether a device shows the newest revision there is, and knows it.
+  /// Whether a device shows the newest revision there is, knows it, and everything it queued is
+  /// decided: a server that was restored is offered again what it has lost.
   func isUpToDate(_ device: SimulatedDevice) -> Bool {
-    guard let state = device.state else { return false }
-    return !state.isStale
-      && state.revision == store.history.records[device.paired.account]?.revision
+    let account = device.paired.account
+    guard let state = device.state, !state.isStale,
+      state.revision == store.history.records[account]?.revision
+    else { return false }
+    return (submitted[device.name] ?? []).allSatisfy {
+      store.history.outcomes[DurableHistory.DecidedNumber(account: account, number: $0)] != nil
+    }
   }
 
   private func checkEnd(of device: SimulatedDevice) {

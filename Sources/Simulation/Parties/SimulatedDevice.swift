@@ -68,12 +68,14 @@ final class SimulatedDevice: @unchecked Sendable {
     }
   }
 
-  /// It is paired again, with another token; it must not run. False when that has happened before.
-  func pairAgain() -> Bool {
-    guard let next = spare else { return false }
+  /// Whose it is once it is paired again; nil: it will not be.
+  var nextAccount: AccountID? { spare?.device.account }
+
+  /// It is paired again, with another token, if it was not before; it must not run.
+  func pairAgain() {
+    guard let next = spare else { return }
     (paired, token) = next
     spare = nil
-    return true
   }
 
   /// Ends the program as SIGKILL would.

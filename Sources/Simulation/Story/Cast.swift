@@ -21,20 +21,25 @@ struct Cast {
 
   init(_ world: World) {
     for number in 1...world.pick(1...2) {
-      let account = ListedAccount(
-        id: Self.id(world), name: "account \(number)", zoneID: "Europe/Berlin",
-        created: Instant(milliseconds: SimulatedMachine.epochMilliseconds))
-      accounts.append(account)
+      accounts.append(
+        ListedAccount(
+          id: Self.id(world), name: "account \(number)", zoneID: "Europe/Berlin",
+          created: Instant(milliseconds: SimulatedMachine.epochMilliseconds)))
+    }
+    for (index, account) in accounts.enumerated() {
+      let number = index + 1
+      // Somebody may get a device that was another's.
+      let next = world.chance(oneIn: 3) ? accounts[accounts.count - number] : account
       for member in 1...world.pick(1...3) {
         let kind: DeviceKind = world.chance(oneIn: 2) ? .phone : .watch
         let name = "\(kind) \(number).\(member)"
-        func pairing() -> (device: PairedDevice, token: Token)? {
+        func pairing(_ account: ListedAccount) -> (device: PairedDevice, token: Token)? {
           let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: world.random.next()) }
           let device = PairedDevice(
             id: Self.id(world), account: account.id, kind: kind, name: name)
           return Token(bytes: bytes).map { (device, $0) }
         }
-        if let first = pairing(), let spare = pairing() {
+        if let first = pairing(account), let spare = pairing(next) {
           members.append(Member(device: first.device, token: first.token, spare: spare))
         }
       }

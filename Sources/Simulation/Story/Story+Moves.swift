@@ -22,7 +22,9 @@ extension Story {
   private func makeMove() throws {
     let device = devices[Int(world.pick(0...Int64(devices.count - 1)))]
     switch world.pick(0...99) {
-    case 0..<61: act(device, count: world.chance(oneIn: 8) ? world.pick(2...12) : 1)
+    case 0..<58: act(device, count: world.chance(oneIn: 8) ? world.pick(2...12) : 1)
+    case 58..<59: try goThereAndBack(device)
+    case 59..<61: slowDisk()
     case 61..<62: travel(device)
     case 62..<69: try toggle(device)
     case 69..<71: try turnBack(device)
@@ -57,6 +59,7 @@ extension Story {
     case 0...4: world.pick(0...5 * Span.millisecond)
     case 5...7: world.pick(0...400 * Span.millisecond)
     case 8: world.pick(0...3 * Span.second)
+    case _ where world.chance(oneIn: 5): world.pick(0...200 * Span.second)
     default: world.pick(0...20 * Span.second)
     }
   }
@@ -69,6 +72,32 @@ extension Story {
       note("\(device.name) \("\(action)".prefix { $0 != "(" })")
       device.act(action)
     }
+  }
+
+  /// A setting changes, is seen by a device that goes away, and changes back before a crash: what
+  /// recovery finds is what it was, and not what the device saw last.
+  private func goThereAndBack(_ device: SimulatedDevice) throws {
+    let others = devices.filter {
+      $0.paired.account == device.paired.account && $0.name != device.name && $0.isRunning
+    }
+    guard let other = others.first, device.isRunning else { return }
+    note("\(other.name) sets the theme there and back")
+    let modes: [ThemeMode] = [.day, .night].shuffled(using: &world.random)
+    for mode in modes + modes {
+      other.act(.setTheme(mode: mode))
+      world.run(for: world.pick(0...200 * Span.millisecond))
+      if mode == modes[1], world.chance(oneIn: 2) { device.kill() }
+    }
+    crashServer()
+    restart()
+    try device.launch()
+  }
+
+  private func slowDisk() {
+    guard let machine = server.machine else { return }
+    network.faults.count("slow disk")
+    note("the server's disk is slow")
+    machine.isDiskSlowUntil = world.now + world.pick(0...10 * Span.second)
   }
 
   private func travel(_ device: SimulatedDevice) {
@@ -106,14 +135,24 @@ extension Story {
     try device.restoreFiles(from: copy)
     copies.remove(copy)
     checker.wentBack(device)
+    guard world.chance(oneIn: 2) else { return }
+    // What it queues now it may have sent, for all that its next start knows.
+    try device.launch()
+    act(device, count: world.pick(1...3))
+    world.run(for: 100 * Span.microsecond)
+    note("kill \(device.name)")
+    device.kill()
+    try device.launch()
   }
 
   private func pairAgain(_ device: SimulatedDevice) throws {
+    guard let account = device.nextAccount else { return }
     device.kill()
     checker.pairsAgain(device)
-    guard device.pairAgain() else { return }
-    network.faults.count("paired again")
-    note("\(device.name) is paired again")
+    let isSame = account == device.paired.account
+    network.faults.count(isSame ? "paired again" : "paired to another account")
+    note("\(device.name) is paired again, \(isSame ? "as before" : "to another account")")
+    device.pairAgain()
   }
 
   /// The server's disk is copied; later it is what the copy had.

@@ -32,6 +32,7 @@ final class Story {
     self.folder = folder
     self.keepsLog = keepsLog
     world = World(seed: seed)
+    world.stepsMax = Self.stepsMax
     network = Network(world)
     let cast = Cast(world)
     server = SimulatedServer(
@@ -54,7 +55,7 @@ final class Story {
       for device in devices where !world.chance(oneIn: 4) { try device.launch() }
       for move in moves {
         try make(move)
-        if let violation = checker.violation { return violation }
+        if let violation { return violation }
       }
       return try settle()
     } catch {
@@ -62,8 +63,15 @@ final class Story {
     }
   }
 
+  /// Far above what any story needs: most have 3,000.
+  private static let stepsMax = 200_000
+
   /// Events that happened.
   var steps: Int { world.steps }
+
+  private var violation: String? {
+    checker.violation ?? (world.isStorm ? "a storm: \(world.steps) events" : nil)
+  }
 
   private static func limits(_ world: World) -> ServerLimits {
     var limits = ServerLimits()
@@ -72,6 +80,11 @@ final class Story {
     limits.idleAccountsMax = world.chance(oneIn: 2) ? 0 : 10
     limits.inFlightMax = Int(world.pick(1...64))
     limits.batchEntriesMax = Int(world.pick(1...16))
+    if world.chance(oneIn: 3) {
+      limits.actsPerSecond = Int(world.pick(1...20))
+      limits.actsBurst = Int(world.pick(1...20))
+    }
+    if world.chance(oneIn: 4) { limits.commitQueueMax = Int(world.pick(1...8)) }
     return limits
   }
 
@@ -121,7 +134,7 @@ final class Story {
     for device in devices { try device.launch() }
     for _ in 0..<120 {
       world.run(for: 2 * Span.second)
-      if let violation = checker.violation { return violation }
+      if let violation { return violation }
       server.start()
       if devices.allSatisfy({ $0.isSettled == true }) { break }
     }
@@ -131,11 +144,11 @@ final class Story {
     for _ in 0..<70 where quietRounds < 3 {
       for device in devices { device.resumeEverything() }
       world.run(for: 2 * Span.second)
-      if let violation = checker.violation { return violation }
+      if let violation { return violation }
       let isQuiet = devices.allSatisfy { checker.isUpToDate($0) && $0.isSettled == true }
       quietRounds = isQuiet ? quietRounds + 1 : 0
     }
-    return checker.violation ?? checker.final(devices)
+    return violation ?? checker.final(devices)
   }
 
   private func end() {

@@ -11,6 +11,8 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
   private(set) var isRunning = true
   /// What its wall clock shows beyond the world's, in milliseconds.
   var wallOffset: Int64 = 0
+  /// Until when its disk is slow, in the world's time.
+  var isDiskSlowUntil: Int64 = 0
 
   // Unchecked: see `World`.
   init(_ name: String, in world: World, _ network: Network) {
@@ -52,6 +54,8 @@ final class SimulatedMachine: Machine, @unchecked Sendable {
 /// A serial queue in simulated time: work waits a little, sometimes long, and never overtakes.
 final class SimulatedQueue: WorkQueue, @unchecked Sendable {
   let label: String
+  /// The queue that waits for the disk.
+  private static let diskLabel = "wristwire.committer"
   private let machine: SimulatedMachine
   private var lastAt: Int64 = 0
 
@@ -107,6 +111,9 @@ final class SimulatedQueue: WorkQueue, @unchecked Sendable {
 
   private func delay() -> Int64 {
     let world = machine.world
+    if label == Self.diskLabel, world.now < machine.isDiskSlowUntil {
+      return world.pick(0...1_500 * Span.millisecond)
+    }
     if world.chance(oneIn: 200) { return world.pick(0...30 * Span.millisecond) }
     return world.pick(0...80 * Span.microsecond)
   }

@@ -26,6 +26,10 @@ final class World: @unchecked Sendable {
   var running: SimulatedQueue?
   /// Events that happened.
   private(set) var steps = 0
+  /// So many are a storm: nobody has that much to say, and time stands still.
+  var stepsMax = Int.max
+  /// Whether there were as many events as there may be.
+  var isStorm: Bool { steps >= stepsMax }
   /// A binary heap, the next event first.
   private var events: [Event] = []
   private var nextOrder: UInt64 = 0
@@ -53,7 +57,7 @@ final class World: @unchecked Sendable {
 
   /// Lets the next event happen, if it does so before `end`; else moves time there.
   func step(until end: Int64) -> Bool {
-    guard let next = events.first, next.at <= end else {
+    guard let next = events.first, next.at <= end, !isStorm else {
       now = max(now, end)
       return false
     }
