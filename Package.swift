@@ -41,6 +41,8 @@ let package = Package(
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
     .target(name: "CLinux"),
     .target(name: "CWireProto", dependencies: ["CProtobufC"]),
+    // A disk under SQLite that loses, tears and refuses writes.
+    .target(name: "CSimulatedDisk", dependencies: ["CSQLite"]),
 
     // What guards us against ourselves: the invariant, and the lock where two threads must meet.
     library("Guards"),
@@ -102,7 +104,7 @@ let package = Package(
       "Simulation",
       uses: [
         "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport",
-        "AuthorityLink", "WatchClient", "Guards",
+        "AuthorityLink", "WatchClient", "Guards", "CSimulatedDisk",
       ]),
     program(
       "fault-simulator",
@@ -151,7 +153,9 @@ let package = Package(
 )
 
 /// Swift targets all; a C target has no Swift settings.
-let cTargets: Set<String> = ["CProtobufC", "CSQLite", "CExpat", "CCrypto", "CLinux", "CWireProto"]
+let cTargets: Set<String> = [
+  "CProtobufC", "CSQLite", "CExpat", "CCrypto", "CLinux", "CWireProto", "CSimulatedDisk",
+]
 for target in package.targets where !cTargets.contains(target.name) {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),

@@ -18,12 +18,14 @@ public final class Connection {
   ///
   /// - Parameter path: of the database; SQLite puts `-wal` beside it.
   /// - Parameter busyTimeoutMilliseconds: how long to wait for another process's lock.
+  /// - Parameter fileSystem: the name of one that SQLite knows; nil: the host's.
   /// - Throws: the file could not be opened, or one of the safety settings did not take.
   public init(
-    path: String, busyTimeoutMilliseconds: Int32 = SQLiteLimits.busyTimeoutMilliseconds
+    path: String, busyTimeoutMilliseconds: Int32 = SQLiteLimits.busyTimeoutMilliseconds,
+    fileSystem: String? = nil
   ) throws(SQLiteError) {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = sqlite3_open_v2(path, &pointer, flags, nil)
+    let code = sqlite3_open_v2(path, &pointer, flags, fileSystem)
     guard code == SQLITE_OK else {
       let failure = error(code, in: "open")
       sqlite3_close_v2(pointer)

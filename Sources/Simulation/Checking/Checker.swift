@@ -1,6 +1,7 @@
 internal import Authority
 internal import AuthorityLink
 internal import AuthorityServer
+internal import Storage
 internal import WatchClient
 internal import WatchTransfer
 internal import WireFormat
@@ -134,7 +135,7 @@ final class Checker {
   /// After the faults have stopped.
   func final(_ devices: [SimulatedDevice]) -> String? {
     for device in devices { checkEnd(of: device) }
-    checkCheckpoints()
+    for problem in store.history.violations { broken(problem) }
     return violation
   }
 
@@ -264,14 +265,12 @@ final class Checker {
     }
   }
 
-  private func checkCheckpoints() {
-    for problem in store.history.violations { broken(problem) }
+  /// What is wrong with the checkpoints of a journal; nil: nothing.
+  func findings(in journal: any Journal) -> String? {
     do {
-      for finding in try replayFindings(of: SimulatedJournal(store), zones: zones) {
-        broken(finding)
-      }
+      return try replayFindings(of: journal, zones: zones).first
     } catch {
-      broken("the journal cannot be replayed: \(error)")
+      return "the journal cannot be replayed: \(error)"
     }
   }
 

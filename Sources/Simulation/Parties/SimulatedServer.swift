@@ -25,6 +25,8 @@ final class SimulatedServer: @unchecked Sendable {
   }
   /// Starts so far.
   private(set) var starts = 0
+  /// What the disk did not keep, as the newest start found; nil: nothing.
+  private(set) var startBreach: String?
   /// Why the newest start failed; nil: it did not.
   private(set) var startFailure: String?
 
@@ -53,12 +55,14 @@ final class SimulatedServer: @unchecked Sendable {
     let machine = SimulatedMachine("server \(starts)", in: world, network)
     machine.wallOffset = wallOffset
     counters = Counters()
+    let epoch: EpochID = Identifier(from: machine)
     let parts = ServerParts(
       machine: machine, limits: limits, clock: AuthorityClock(machine: machine), zones: zones,
-      registry: registry, counters: counters, space: space, epoch: Identifier(from: machine),
+      registry: registry, counters: counters, space: space, epoch: epoch,
       connectionsMax: 1_000, partitions: partitions)
     do {
-      let core = try ServerCore(parts, journal: SimulatedJournal(store)) { [weak self] _ in
+      let journal = try store.open(epoch: epoch, at: machine.wallMilliseconds())
+      let core = try ServerCore(parts, journal: journal) { [weak self] _ in
         self?.crash()
       }
       self.machine = machine
@@ -68,13 +72,15 @@ final class SimulatedServer: @unchecked Sendable {
       network.listen(machine) { core.receive($0) }
     } catch {
       machine.kill()
+      store.crash(losesPower: false)
       startFailure = "\(error)"
+      startBreach = (error as? SimulatedStore.StoreFailure)?.description
     }
   }
 
-  /// Ends it as SIGKILL would.
-  func crash() {
-    if isRunning { store.crash() }
+  /// Ends it as SIGKILL would, or as if the power went.
+  func crash(losesPower: Bool = false) {
+    if isRunning { store.crash(losesPower: losesPower) }
     machine?.kill()
     machine = nil
     core = nil

@@ -172,9 +172,10 @@ extension Story {
 
   private func crashServer() {
     guard server.isRunning else { return }
-    network.faults.count("server kill")
-    note("kill the server")
-    server.crash()
+    let losesPower = world.chance(oneIn: 3)
+    network.faults.count(losesPower ? "power lost" : "server kill")
+    note(losesPower ? "the server's power is gone" : "kill the server")
+    server.crash(losesPower: losesPower)
   }
 
   private func restart() {
@@ -183,16 +184,11 @@ extension Story {
   }
 
   private func failNextWrite() {
-    let kind = world.pick(0...2)
-    var isOver = false
-    let faults = ["write lost", "write kept, said lost", "checkpoint without room"]
-    network.faults.count(faults[Int(kind)])
-    note(faults[Int(kind)])
-    server.store.fate = { write in
-      if isOver || kind == 2 && write == .rows { return .done }
-      isOver = true
-      return kind == 0 ? .lost : kind == 1 ? .kept : .full
-    }
+    let faults = SimulatedStore.WriteFault.allCases
+    let fault = faults[Int(world.pick(0...Int64(faults.count - 1)))]
+    network.faults.count(fault.words)
+    note(fault.words)
+    server.store.failWrite(fault, nth: server.store.disk == nil ? 1 : world.pick(1...20))
   }
 
   private func stepServerClock() {

@@ -51,6 +51,10 @@ final class Story {
     defer { end() }
     do {
       watchDevices()
+      // Half of the stories have a real database, on a disk that is not.
+      if world.chance(oneIn: 2) {
+        server.store.disk = try SimulatedDisk(folder: "\(folder)/server", seed: world.random.next())
+      }
       server.start()
       for device in devices where !world.chance(oneIn: 4) { try device.launch() }
       for move in moves {
@@ -70,7 +74,8 @@ final class Story {
   var steps: Int { world.steps }
 
   private var violation: String? {
-    checker.violation ?? (world.isStorm ? "a storm: \(world.steps) events" : nil)
+    checker.violation ?? server.startBreach
+      ?? (world.isStorm ? "a storm: \(world.steps) events" : nil)
   }
 
   private static func limits(_ world: World) -> ServerLimits {
@@ -127,7 +132,7 @@ final class Story {
   private func settle() throws -> String? {
     note("faults stop")
     network.isFaulty = false
-    server.store.fate = { _ in .done }
+    server.store.heal()
     server.space.set(acceptsActs: true)
     server.start()
     if let failure = server.startFailure { return "the server does not start: \(failure)" }
@@ -148,7 +153,16 @@ final class Story {
       let isQuiet = devices.allSatisfy { checker.isUpToDate($0) && $0.isSettled == true }
       quietRounds = isQuiet ? quietRounds + 1 : 0
     }
-    return violation ?? checker.final(devices)
+    if let broken = violation ?? checker.final(devices) { return broken }
+    return try checkDisk()
+  }
+
+  /// What a start would find now: the rows that are durable, and checkpoints that replay gives.
+  private func checkDisk() throws -> String? {
+    server.crash(losesPower: world.chance(oneIn: 2))
+    let epoch = EpochID(high: world.random.next() | 1, low: 0)
+    let journal = try server.store.open(epoch: epoch, at: 0)
+    return checker.findings(in: journal)
   }
 
   private func end() {

@@ -41,7 +41,9 @@ extension StoreFile {
   ) throws(StorageError) -> (Connection, Connection.Identity) {
     let path = directory.path(of: file)
     let connection = try reading(file) { () throws(SQLiteError) in
-      try Connection(path: path, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+      try Connection(
+        path: path, busyTimeoutMilliseconds: busyTimeoutMilliseconds,
+        fileSystem: directory.fileSystem)
     }
     let identity = try reading(file, connection.identity)
     guard identity.isNew || identity.application == schema.application else {

@@ -10,6 +10,8 @@ internal import Guards
 public final class DataDirectory: Sendable {
   /// The absolute path, without symbolic links.
   public let path: String
+  /// The name of the file system that SQLite uses in it; nil: the host's.
+  let fileSystem: String?
   /// Holds the lock; nil once it was released.
   private let lockDescriptor: Lock<Int32?>
 
@@ -20,7 +22,13 @@ public final class DataDirectory: Sendable {
   ///
   /// - Throws: `alreadyRunning`, `wrongOwner`, `openToOthers`, `notADirectory`,
   ///   `directoryUnusable`.
-  public init(path: String) throws(StorageError) {
+  public convenience init(path: String) throws(StorageError) {
+    try self.init(path: path, fileSystem: nil)
+  }
+
+  /// The same, with databases on a file system that SQLite knows by name, for simulations.
+  package init(path: String, fileSystem: String?) throws(StorageError) {
+    self.fileSystem = fileSystem
     try Self.makeIfMissing(path)
     guard let resolved = realpath(path, nil) else {
       throw .directoryUnusable(path: path, errno: errno)

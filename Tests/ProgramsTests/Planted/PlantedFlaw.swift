@@ -134,7 +134,7 @@ extension PlantedFlaw {
           "    if number > known.last + 1, !PLANTED { return")
       ]),
     PlantedFlaw(
-      "other bytes under a decided number count as a repeat",
+      "other bytes under a decided number count as a repeat", seedsMax: 1_000,
       [
         edit(
           ledger, "      return entry.bodyHash == bodyHash ?",
@@ -211,7 +211,7 @@ extension PlantedFlaw {
           """),
       ]),
     PlantedFlaw(
-      "a checkpoint holds what is not durable",
+      "a checkpoint holds what is not durable", seedsMax: 1_000,
       [
         edit(
           upkeep, "    if slice.contains(where: { $0.newestBatch == open.id }) { closeBatch() }\n",
@@ -255,12 +255,52 @@ extension PlantedFlaw {
           "    if context.now > deadline, !PLANTED, ")
       ]),
     PlantedFlaw(
-      "a clock that was set back leaves edits of the future in place", seedsMax: 400,
+      "a clock that was set back leaves edits of the future in place", seedsMax: 1_000,
       [
         edit(
           "Sources/Authority/Turning/Turns.swift",
           "  if let edit = state.newestEdit, edit > now {",
           "  if !PLANTED, let edit = state.newestEdit, edit > now {")
+      ]),
+  ]
+
+  /// In what makes things durable.
+  static let ofStorage: [PlantedFlaw] = [
+    PlantedFlaw(
+      "commits are not synced",
+      [
+        edit(
+          "Sources/SQLite/Connection+Settings.swift",
+          "    try execute(\"PRAGMA synchronous=FULL\")\n    try expect(\"2\",",
+          "    try execute(PLANTED ? \"PRAGMA synchronous=NORMAL\" : \"PRAGMA synchronous=FULL\")\n"
+            + "    try expect(PLANTED ? \"1\" : \"2\",")
+      ]),
+    PlantedFlaw(
+      "a start believes what it reads, though a sync failed before", seedsMax: 400,
+      [
+        edit(
+          "Sources/Storage/Journal/SQLiteJournal.swift",
+          "    try store.note(start: epoch, at: startedMilliseconds)\n    try store.checkpointLog()\n",
+          "    if !PLANTED {\n      try store.note(start: epoch, at: startedMilliseconds)\n"
+            + "      try store.checkpointLog()\n    }\n")
+      ]),
+    PlantedFlaw(
+      "a failed commit counts as done",
+      [
+        edit(
+          "Sources/AuthorityServer/Committer/Committer.swift",
+          "        let rows = try desk.journal.append(batches)\n",
+          """
+                  var rows: ClosedRange<Int64>
+                  do throws(StorageError) {
+                    rows = try desk.journal.append(batches)
+                  } catch {
+                    if !PLANTED { throw error }
+                    let next = try desk.journal.lastSequence + 1
+                    rows = next...(next + Int64(batches.count) - 1)
+                  }
+
+          """)
       ]),
   ]
 
@@ -328,5 +368,5 @@ extension PlantedFlaw {
   ]
 
   /// All of them; the number that the environment chooses is the place in this list, from 1.
-  static let all = ofServer + ofClient
+  static let all = ofServer + ofStorage + ofClient
 }
