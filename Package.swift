@@ -104,7 +104,7 @@ let package = Package(
       "Simulation",
       uses: [
         "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport",
-        "AuthorityLink", "WatchClient", "Guards", "CSimulatedDisk",
+        "AuthorityLink", "WatchClient", "WidgetClient", "Guards", "CSimulatedDisk",
       ]),
     program(
       "fault-simulator",

@@ -17,7 +17,7 @@ extension WidgetClient {
   /// Answers a request, once.
   func finish(_ id: UInt64, _ result: Result<FetchedSnapshot, WidgetError>) {
     guard let request = requests.removeValue(forKey: id) else { return }
-    request.done.resume(returning: result)
+    request.done(result)
     wake()
   }
 

@@ -35,7 +35,7 @@ public actor WidgetClient {
   struct Request {
     var view: WidgetView
     var deadline: MonotonicInstant
-    var done: CheckedContinuation<Result<FetchedSnapshot, WidgetError>, Never>
+    var done: (Result<FetchedSnapshot, WidgetError>) -> Void
   }
 
   /// A widget; with a directory, the last snapshots outlive the process. `fetchMilliseconds` is how
@@ -64,13 +64,10 @@ public actor WidgetClient {
   /// this device.
   public func fetch(_ view: WidgetView) async throws(WidgetError) -> FetchedSnapshot {
     guard !wasStopped else { throw .stopped }
-    connect()
-    lastRequest += 1
-    let id = lastRequest
+    let id = nextRequest()
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { done in
-        let deadline = configuration.machine.now().advanced(milliseconds: fetchMilliseconds)
-        begin(Request(view: view, deadline: deadline, done: done), id)
+      await withCheckedContinuation { continuation in
+        begin(view, id) { continuation.resume(returning: $0) }
       }
     } onCancel: {
       executor.queue.async { [weak self] in
@@ -78,6 +75,28 @@ public actor WidgetClient {
       }
     }
     return try result.get()
+  }
+
+  /// The same for owners without tasks: `done` is told on the client's queue.
+  package func fetch(
+    _ view: WidgetView, then done: @escaping (Result<FetchedSnapshot, WidgetError>) -> Void
+  ) {
+    guard !wasStopped else { return done(.failure(.stopped)) }
+    begin(view, nextRequest(), done)
+  }
+
+  private func nextRequest() -> UInt64 {
+    connect()
+    lastRequest += 1
+    return lastRequest
+  }
+
+  private func begin(
+    _ view: WidgetView, _ id: UInt64,
+    _ done: @escaping (Result<FetchedSnapshot, WidgetError>) -> Void
+  ) {
+    let deadline = configuration.machine.now().advanced(milliseconds: fetchMilliseconds)
+    begin(Request(view: view, deadline: deadline, done: done), id)
   }
 
   /// Which kinds changed visibly, as the server tells it; connects if the client has not.

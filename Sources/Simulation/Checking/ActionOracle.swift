@@ -8,6 +8,8 @@ struct ActionOracle {
   private(set) var violation: String?
   private let zones: any ZoneRulesSource
   private var submissions: [SubmittedNumber: Submission] = [:]
+  /// What was queued under each number as it was decided.
+  private var decidedAs: [SubmittedNumber: String] = [:]
   /// By kind and moment: how many moments worth a haptic were decided.
   private var decidedCues: [MomentKey: Int] = [:]
   /// The same, as each device heard them.
@@ -62,6 +64,12 @@ struct ActionOracle {
     {
       broken("what was queued for one account was decided in another")
     }
+    if case .action(let action) = entry.cause {
+      let key = SubmittedNumber(
+        account: entry.account,
+        number: IncarnationNumber(incarnation: action.incarnation, number: action.number))
+      if let submission = submissions[key] { decidedAs[key] = "\(submission.action)" }
+    }
     guard case .action(let action) = entry.cause, case .applied = action.outcome else { return }
     let number = IncarnationNumber(incarnation: action.incarnation, number: action.number)
     guard
@@ -70,6 +78,17 @@ struct ActionOracle {
     for event in entry.events {
       checkDay(of: event, submission)
       checkTime(of: event, submission, before, milliseconds)
+    }
+  }
+
+  /// A device has a receipt: of what it queued, and not of what another life of it queued under the
+  /// same number.
+  mutating func receipted(_ number: IncarnationNumber, of account: AccountID, by device: String) {
+    let key = SubmittedNumber(account: account, number: number)
+    guard let decided = decidedAs[key], let submission = submissions[key] else { return }
+    // By their words: a number that is none equals nothing, itself included.
+    if decided != "\(submission.action)" {
+      broken("\(device) has a receipt of \(submission.action), decided was \(decided)")
     }
   }
 

@@ -4,6 +4,7 @@ internal import AuthorityServer
 internal import Storage
 internal import WatchClient
 internal import WatchTransfer
+internal import WidgetClient
 internal import WireFormat
 
 /// Compares what devices are told with what is durable, as it happens and at the end. The first
@@ -28,6 +29,8 @@ final class Checker {
   private var serverTurnedBack = false
   /// Pairings that were welcomed once.
   private var welcomed: Set<DeviceID> = []
+  /// Widgets that must get the newest and have not.
+  private var unfetched: Set<String> = []
   private var atCopy: [String: Copy] = [:]
 
   /// What a device had queued when its files were copied, and as whom.
@@ -43,7 +46,10 @@ final class Checker {
     self.zones = zones
     oracle = ActionOracle(zones: zones)
     store.onDurable = { [unowned self] entry, before in
-      oracle.decided(entry, before: before, at: now)
+      // By the entry's own time: what a crash left in doubt is found later.
+      let decided =
+        entry.at.milliseconds - SimulatedMachine.epochMilliseconds - server.wallOffset
+      oracle.decided(entry, before: before, at: decided)
     }
   }
 
@@ -132,6 +138,41 @@ final class Checker {
     oracle.timeChanged()
   }
 
+  /// A fetch came to something.
+  func fetched(_ result: Result<FetchedSnapshot, WidgetError>, by widget: SimulatedWidget) {
+    guard case .success(let snapshot) = result, !snapshot.isFromCache else {
+      if case .failure(.refused(let goodbye)) = result, goodbye.reason != .replaced {
+        broken("\(widget.name) was turned away: \(goodbye.reason.word)")
+      }
+      return
+    }
+    let account = widget.paired.account
+    let known = [store.history] + store.formerHistories
+    if !known.contains(where: { $0.records[account]?.revision ?? 0 >= snapshot.revision }) {
+      return broken("\(widget.name) was shown \(snapshot.revision), which is not durable")
+    }
+    guard let record = store.history.records[account], record.revision == snapshot.revision,
+      !serverTurnedBack || unfetched.contains(widget.name)
+    else { return }
+    projections += 1
+    let fresh = contentHash(encoder.encode(timeline(record.state, snapshot.view)))
+    if snapshot.hash != fresh {
+      broken("\(widget.name) shows another \(snapshot.view.kind) than \(record.revision) has")
+    }
+    unfetched.remove(widget.name)
+  }
+
+  /// From now on this widget must get the newest there is.
+  func expectsFresh(from widget: SimulatedWidget) { unfetched.insert(widget.name) }
+
+  /// Whether all widgets that must have got the newest.
+  var isFresh: Bool { unfetched.isEmpty }
+
+  /// What is wrong when a widget gets nothing new at the end.
+  var missingFetch: String? {
+    unfetched.sorted().first.map { "\($0) is not sent what it shows" }
+  }
+
   /// After the faults have stopped.
   func final(_ devices: [SimulatedDevice]) -> String? {
     for device in devices { checkEnd(of: device) }
@@ -142,6 +183,9 @@ final class Checker {
   private func heard(_ receipt: Receipt, by device: SimulatedDevice) {
     let number = IncarnationNumber(incarnation: receipt.incarnation, number: receipt.number)
     let key = DurableHistory.DecidedNumber(account: device.paired.account, number: number)
+    if store.formerHistories.isEmpty {
+      oracle.receipted(number, of: device.paired.account, by: device.name)
+    }
     // Durable before receipt, and the receipt says what is durable.
     guard let decided = store.history.outcomes[key] else {
       if store.formerHistories.contains(where: { $0.outcomes[key] == receipt.outcome }) { return }

@@ -133,7 +133,8 @@ final class SimulatedStore {
   /// A copy of everything, as a backup has it.
   func backUp() -> Backup {
     Backup(
-      rows: rows, checkpoints: checkpoints, foldedThrough: foldedThrough, image: disk?.image())
+      rows: rows, checkpoints: checkpoints, foldedThrough: foldedThrough, image: disk?.image(),
+      unsure: unsure)
   }
 
   /// Everything is as a backup had it; the server must not run.
@@ -142,7 +143,7 @@ final class SimulatedStore {
     checkpoints = backup.checkpoints
     foldedThrough = backup.foldedThrough
     if let image = backup.image { disk?.put(back: image) }
-    unsure = []
+    unsure = backup.unsure
     formerHistories.append(history)
     history = DurableHistory()
     for row in rows { history.take(row) }
@@ -154,6 +155,7 @@ final class SimulatedStore {
     let checkpoints: [AccountID: AccountCheckpoint]
     let foldedThrough: Int64
     let image: SimulatedDisk.Image?
+    let unsure: [JournalRow]
   }
 
   /// The process has died: what a lying disk had not written is gone, and, if the power went, what

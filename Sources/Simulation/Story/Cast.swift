@@ -6,6 +6,7 @@ internal import WatchTransfer
 struct Cast {
   var accounts: [ListedAccount] = []
   var members: [Member] = []
+  var widgets: [Member] = []
 
   /// A device with its pairing, and one for later.
   struct Member {
@@ -16,7 +17,7 @@ struct Cast {
 
   /// All pairings, those for later too.
   var pairings: [(device: PairedDevice, token: Token)] {
-    members.flatMap { [($0.device, $0.token), $0.spare] }
+    (members + widgets).flatMap { [($0.device, $0.token), $0.spare] }
   }
 
   init(_ world: World) {
@@ -32,17 +33,25 @@ struct Cast {
       let next = world.chance(oneIn: 3) ? accounts[accounts.count - number] : account
       for member in 1...world.pick(1...3) {
         let kind: DeviceKind = world.chance(oneIn: 2) ? .phone : .watch
-        let name = "\(kind) \(number).\(member)"
-        func pairing(_ account: ListedAccount) -> (device: PairedDevice, token: Token)? {
-          let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: world.random.next()) }
-          let device = PairedDevice(
-            id: Self.id(world), account: account.id, kind: kind, name: name)
-          return Token(bytes: bytes).map { (device, $0) }
-        }
-        if let first = pairing(account), let spare = pairing(next) {
-          members.append(Member(device: first.device, token: first.token, spare: spare))
-        }
+        add(kind, named: "\(kind) \(number).\(member)", of: account, next, world, to: \.members)
       }
+      if world.chance(oneIn: 2) {
+        add(.widget, named: "widget \(number)", of: account, account, world, to: \.widgets)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ kind: DeviceKind, named name: String, of account: ListedAccount, _ next: ListedAccount,
+    _ world: World, to list: WritableKeyPath<Cast, [Member]>
+  ) {
+    func pairing(_ account: ListedAccount) -> (device: PairedDevice, token: Token)? {
+      let bytes = (0..<32).map { _ in UInt8(truncatingIfNeeded: world.random.next()) }
+      let device = PairedDevice(id: Self.id(world), account: account.id, kind: kind, name: name)
+      return Token(bytes: bytes).map { (device, $0) }
+    }
+    if let first = pairing(account), let spare = pairing(next) {
+      self[keyPath: list].append(Member(device: first.device, token: first.token, spare: spare))
     }
   }
 

@@ -22,7 +22,8 @@ extension Story {
   private func makeMove() throws {
     let device = devices[Int(world.pick(0...Int64(devices.count - 1)))]
     switch world.pick(0...99) {
-    case 0..<58: act(device, count: world.chance(oneIn: 8) ? world.pick(2...12) : 1)
+    case 0..<3: try fetch()
+    case 3..<58: act(device, count: world.chance(oneIn: 8) ? world.pick(2...12) : 1)
     case 58..<59: try goThereAndBack(device)
     case 59..<61: slowDisk()
     case 61..<62: travel(device)
@@ -74,6 +75,21 @@ extension Story {
     }
   }
 
+  private func fetch() throws {
+    guard let widget = widgets.randomElement(using: &world.random) else { return }
+    switch world.pick(0...9) {
+    case 0:
+      note("kill \(widget.name)")
+      widget.kill()
+    case 1:
+      note("cut \(widget.name)")
+      widget.cutLink()
+    default:
+      network.faults.count("fetch")
+      for _ in 0..<world.pick(1...4) { try widget.fetch(.any(world)) }
+    }
+  }
+
   /// A setting changes, is seen by a device that goes away, and changes back before a crash: what
   /// recovery finds is what it was, and not what the device saw last.
   private func goThereAndBack(_ device: SimulatedDevice) throws {
@@ -98,6 +114,14 @@ extension Story {
     network.faults.count("slow disk")
     note("the server's disk is slow")
     machine.isDiskSlowUntil = world.now + world.pick(0...10 * Span.second)
+    guard world.chance(oneIn: 3) else { return }
+    // Much is decided and little durable, and then it ends.
+    for _ in 0..<world.pick(2...8) {
+      act(devices[Int(world.pick(0...Int64(devices.count - 1)))], count: world.pick(1...3))
+      world.run(for: world.pick(0...600 * Span.millisecond))
+    }
+    crashServer()
+    restart()
   }
 
   private func travel(_ device: SimulatedDevice) {
@@ -170,9 +194,9 @@ extension Story {
     checker.serverWentBack()
   }
 
-  private func crashServer() {
+  private func crashServer(losesPower: Bool? = nil) {
     guard server.isRunning else { return }
-    let losesPower = world.chance(oneIn: 3)
+    let losesPower = losesPower ?? world.chance(oneIn: 3)
     network.faults.count(losesPower ? "power lost" : "server kill")
     note(losesPower ? "the server's power is gone" : "kill the server")
     server.crash(losesPower: losesPower)
@@ -189,6 +213,14 @@ extension Story {
     network.faults.count(fault.words)
     note(fault.words)
     server.store.failWrite(fault, nth: server.store.disk == nil ? 1 : world.pick(1...20))
+    guard fault == .kept, world.chance(oneIn: 3) else { return }
+    // What a start finds in memory only, the power takes.
+    for device in devices { act(device, count: world.pick(1...4)) }
+    world.run(for: 100 * Span.millisecond)
+    restart()
+    world.run(for: world.pick(0...500 * Span.millisecond))
+    crashServer(losesPower: true)
+    restart()
   }
 
   private func stepServerClock() {

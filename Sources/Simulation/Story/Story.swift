@@ -3,6 +3,7 @@ internal import AuthorityServer
 internal import Foundation
 internal import WatchClient
 internal import WatchTransfer
+internal import WidgetClient
 
 /// One simulated life of a server and its devices; everything in it follows from the seed.
 final class Story {
@@ -12,6 +13,7 @@ final class Story {
   let server: SimulatedServer
   let checker: Checker
   private(set) var devices: [SimulatedDevice] = []
+  private(set) var widgets: [SimulatedWidget] = []
   private(set) var mixes: [AccountID: ActionMix] = [:]
   /// Copies of devices' files that were not put back yet.
   var copies: Set<String> = []
@@ -43,6 +45,7 @@ final class Story {
       devices.append(
         SimulatedDevice(member, directory: "\(folder)/\(index)", world, network, zones: zones))
     }
+    widgets = cast.widgets.map { SimulatedWidget($0, world, network) }
     for account in cast.accounts { mixes[account.id] = ActionMix(world) }
   }
 
@@ -51,6 +54,7 @@ final class Story {
     defer { end() }
     do {
       watchDevices()
+      watchWidgets()
       // Half of the stories have a real database, on a disk that is not.
       if world.chance(oneIn: 2) {
         server.store.disk = try SimulatedDisk(folder: "\(folder)/server", seed: world.random.next())
@@ -107,6 +111,16 @@ final class Story {
     }
   }
 
+  private func watchWidgets() {
+    for widget in widgets {
+      widget.onFetched = { [checker, unowned self, unowned widget] result in
+        note(
+          "  \(widget.name) fetched \((try? result.get()).map { "\($0.revision)" } ?? "nothing")")
+        checker.fetched(result, by: widget)
+      }
+    }
+  }
+
   private static func words(of number: IncarnationNumber) -> String {
     "\(number.incarnation.description.prefix(4))·\(number.number)"
   }
@@ -154,6 +168,16 @@ final class Story {
       quietRounds = isQuiet ? quietRounds + 1 : 0
     }
     if let broken = violation ?? checker.final(devices) { return broken }
+    for widget in widgets {
+      checker.expectsFresh(from: widget)
+      try widget.fetch(.any(world))
+    }
+    // A connection that fell silent is noticed after 90 s, and a fetch waits no longer than 10.
+    for _ in 0..<15 where !checker.isFresh {
+      world.run(for: 10 * Span.second)
+      for widget in widgets { try widget.fetch(.any(world)) }
+    }
+    if let broken = violation ?? checker.missingFetch { return broken }
     return try checkDisk()
   }
 
@@ -167,6 +191,7 @@ final class Story {
 
   private func end() {
     for device in devices { device.kill() }
+    for widget in widgets { widget.kill() }
     server.crash()
     try? FileManager.default.removeItem(atPath: folder)
   }
