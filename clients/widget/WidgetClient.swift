@@ -35,7 +35,7 @@ public actor WidgetClient {
   struct Request {
     var view: WidgetView
     var deadline: MonotonicInstant
-    var done: (Result<FetchedSnapshot, WidgetError>) -> Void
+    var done: @Sendable (Result<FetchedSnapshot, WidgetError>) -> Void
   }
 
   /// A widget; with a directory, the last snapshots outlive the process. `fetchMilliseconds` is how
@@ -79,7 +79,8 @@ public actor WidgetClient {
 
   /// The same for owners without tasks: `done` is told on the client's queue.
   package func fetch(
-    _ view: WidgetView, then done: @escaping (Result<FetchedSnapshot, WidgetError>) -> Void
+    _ view: WidgetView,
+    then done: @escaping @Sendable (Result<FetchedSnapshot, WidgetError>) -> Void
   ) {
     guard !wasStopped else { return done(.failure(.stopped)) }
     begin(view, nextRequest(), done)
@@ -93,7 +94,7 @@ public actor WidgetClient {
 
   private func begin(
     _ view: WidgetView, _ id: UInt64,
-    _ done: @escaping (Result<FetchedSnapshot, WidgetError>) -> Void
+    _ done: @escaping @Sendable (Result<FetchedSnapshot, WidgetError>) -> Void
   ) {
     let deadline = configuration.machine.now().advanced(milliseconds: fetchMilliseconds)
     begin(Request(view: view, deadline: deadline, done: done), id)
