@@ -64,7 +64,7 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
     ImportRule(
       "Simulation",
       system.union(serverSide).union(clientSide).union([
-        "AuthorityServer", "WatchClient", "Foundation",
+        "AuthorityServer", "WatchClient", "WidgetClient", "CSimulatedDisk", "Foundation",
       ])),
     ImportRule(
       "fault-simulator",

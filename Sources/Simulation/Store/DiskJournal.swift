@@ -1,8 +1,8 @@
 internal import Storage
 internal import WatchTransfer
 
-/// The real journal of one start of the server, on a `SimulatedDisk`; the store is told what becomes
-/// durable.
+/// The real journal of one start of the server, on a `SimulatedDisk`; the store is told what
+/// becomes durable.
 final class DiskJournal: Journal {
   private var journal: SQLiteJournal?
   private let store: SimulatedStore

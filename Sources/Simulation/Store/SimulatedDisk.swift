@@ -22,8 +22,8 @@ final class SimulatedDisk {
     }
   }
 
-  /// A disk without files. `folder` becomes a real directory, for the lock alone; its path names the
-  /// disk.
+  /// A disk without files. `folder` becomes a real directory, for the lock alone; its path names
+  /// the disk.
   init(folder: String, seed: UInt64) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     directory = try DataDirectory(path: folder, fileSystem: folder)

@@ -3,8 +3,8 @@ internal import AuthorityServer
 internal import Foundation
 internal import WatchTransfer
 
-/// What happens to whom. Each move draws its chances from its own seed, so that a story stays nearly
-/// the same when another move is left out of it.
+/// What happens to whom. Each move draws its chances from its own seed, so that a story stays
+/// nearly the same when another move is left out of it.
 extension Story {
   /// Makes one move, and lets some time pass.
   func make(_ move: UInt64) throws {

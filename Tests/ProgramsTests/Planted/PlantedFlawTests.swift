@@ -1,7 +1,7 @@
 import Testing
 
-/// Shows that the fault simulator finds mistakes: each of these is noticed within a stated number of
-/// stories, and the same build without any holds every promise.
+/// Shows that the fault simulator finds mistakes: each of these is noticed within a stated number
+/// of stories, and the same build without any holds every promise.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct PlantedFlawTests {
   @Test func `every planted flaw is noticed`() async throws {
     let folder = try TemporaryFolder()
