@@ -100,7 +100,8 @@ extension FaultProxy {
     let target = link.target(direction)
     passDue(link, direction)
     guard !link.isEnding else { return }
-    if let block = passage.next, link.isConnected { awaitTime(of: link, due: block.due) }
+    // What is past its time waits for a reader, which `drained` tells, or for `resume`.
+    if let due = passage.next?.due, due > .now() { awaitTime(of: link, due: due) }
     pool.setReading(
       link.source(direction),
       link.isStalled || !isPaused && owed(passage, target) < ProxyLimits.waitingBytesMax)

@@ -63,11 +63,12 @@ public actor FaultProxy {
     return result
   }
 
-  /// Other faults from now on, for the clients that come from now on.
-  public func use(up: Faults, down: Faults, seed: UInt64) {
+  /// Other faults for the clients that come from now on, of which the first are `connections`; they
+  /// are counted from the start again.
+  public func use(up: Faults, down: Faults, connections: UInt64? = nil) {
     configuration.up = up
     configuration.down = down
-    configuration.seed = seed
+    configuration.faultyConnections = connections
     accepted = 0
   }
 
@@ -123,7 +124,7 @@ public actor FaultProxy {
   }
 
   private func passage(_ direction: FaultDirection, of number: UInt64) -> Passage {
-    let faults = configuration.faults(direction)
+    let faults = configuration.faults(direction, of: number)
     let seed = configuration.seed
     let stream = FaultStream(faults, seed: seed, connection: number, direction: direction)
     // Delays draw apart from the rest: how the stream is cut into blocks is the network's doing.
@@ -143,15 +144,6 @@ public actor FaultProxy {
     holding = [:]
     for link in waiting where !link.isEnding { settleBoth(link) }
     pool.flush()
-    for link in waiting where !link.isEnding { awaitRest(of: link) }
-  }
-
-  /// What is past its time waits for a reader; `drained` tells of it.
-  private func awaitRest(of link: Link) {
-    let now = MonotonicInstant.now()
-    for direction in FaultDirection.allCases {
-      if let due = link.passage(direction).next?.due, due > now { awaitTime(of: link, due: due) }
-    }
   }
 }
 

@@ -12,6 +12,8 @@ public struct ProxyConfiguration: Sendable {
   public var down: Faults
   /// Decides every fault, together with a connection's number.
   public var seed: UInt64
+  /// Only so many connections, the first ones, have faults; nil: all.
+  public var faultyConnections: UInt64?
 
   /// Passes everything on between `listen` and `server`, with the same faults in both directions.
   public init(
@@ -24,8 +26,11 @@ public struct ProxyConfiguration: Sendable {
     down = faults
   }
 
-  /// The faults of a direction.
-  func faults(_ direction: FaultDirection) -> Faults { direction == .up ? up : down }
+  /// The faults of a direction of a connection, counted from 0.
+  func faults(_ direction: FaultDirection, of connection: UInt64) -> Faults {
+    if let faultyConnections, connection >= faultyConnections { return Faults() }
+    return direction == .up ? up : down
+  }
 }
 
 /// The fixed limits of a proxy.

@@ -72,11 +72,14 @@ enum FaultProxyProgram {
       seed = number
     }
     var configuration = ProxyConfiguration(
-      listen: try address("listen", "127.0.0.1:7421", arguments),
-      server: try address("server", "127.0.0.1:7420", arguments), faults: faults, seed: seed)
+      listen: try address("listen", arguments.value("listen") ?? "127.0.0.1:7421"),
+      server: try address("server", try arguments.required("server")), faults: faults, seed: seed)
     let (up, down) = (arguments.flag("up"), arguments.flag("down"))
     if down, !up { configuration.up = Faults() }
     if up, !down { configuration.down = Faults() }
+    if let count = try arguments.integer("first", in: 0...1_000_000_000) {
+      configuration.faultyConnections = UInt64(count)
+    }
     return configuration
   }
 
@@ -97,10 +100,10 @@ enum FaultProxyProgram {
   }
 
   private static func address(
-    _ name: String, _ fallback: String, _ arguments: ParsedArguments
+    _ name: String, _ text: String
   ) throws(UsageError) -> SocketAddress {
     do throws(SocketAddressError) {
-      return try SocketAddress(parsing: arguments.value(name) ?? fallback)
+      return try SocketAddress(parsing: text)
     } catch {
       throw .contradiction("--\(name): \(error)")
     }

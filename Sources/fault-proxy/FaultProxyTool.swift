@@ -9,7 +9,7 @@ let faultProxy = Tool(
     options: [
       .value(
         "listen", "ADDRESS", "Where clients come to; port 0 picks one. Default: 127.0.0.1:7421."),
-      .value("server", "ADDRESS", "Where the server is. Default: 127.0.0.1:7420."),
+      .value("server", "ADDRESS", "Where the server is.", isRequired: true),
       .value("delay", "A..B", "Holds each block of bytes so long, such as 20ms..80ms."),
       .value("split", "A..B", "Passes bytes on in writes of so many, such as 1..7."),
       .value("corrupt", "POINT", "Turns one bit over in the byte behind the point."),
@@ -19,6 +19,7 @@ let faultProxy = Tool(
       .value("stall", "POINT", "Passes nothing on from there, in either direction."),
       .flag("up", "Faults from client to server only."),
       .flag("down", "Faults from server to client only."),
+      .value("first", "N", "Faults for the first N connections only."),
       .value("seed", "N", "Decides every fault. Default: 1."),
       .flag("control", "Reads commands from stdin; see below."),
       .flag("json", "Prints statistics as one JSON object."),
@@ -48,15 +49,17 @@ let faultProxy = Tool(
     ],
     examples: [
       .init(
-        "fault-proxy --delay 20ms..80ms --split 1..7",
-        "a slow network that tears every frame apart, from 127.0.0.1:7421 to 127.0.0.1:7420"),
+        "fault-proxy --server 127.0.0.1:7420 --delay 20ms..80ms --split 1..7",
+        "a slow network that tears every frame apart; clients come to 127.0.0.1:7421"),
       .init(
-        "fault-proxy --listen unix:/tmp/faulty.sock --reset 1/20000 --seed 7",
+        "fault-proxy --server 127.0.0.1:7420 --listen unix:/tmp/faulty.sock --reset 1/20000",
         "resets connections after 20,000 bytes on average"),
       .init(
-        "fault-proxy --down --cut-after 300", "cuts each connection within the server's answers"),
+        "fault-proxy --server 127.0.0.1:7420 --down --cut-after 300 --first 1",
+        "cuts the first connection within the server's answers"),
       .init(
-        "echo cut | fault-proxy --control", "one command, then goes on until it is interrupted"),
+        "fault-proxy --server unix:d/w.sock --control", "passes everything on until stdin says more"
+      ),
     ],
     endings: [
       .init(.ok, "interrupted; the statistics are printed"),
