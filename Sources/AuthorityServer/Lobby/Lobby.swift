@@ -112,7 +112,10 @@ actor Lobby {
     pool.turn { connection, event in
       switch event {
       case .received(let bytes): return greet(bytes, on: connection)
-      case .endOfInput: turnAway(connection, .malformed)
+      case .endOfInput:
+        // A network may end a stream anywhere: a Goodbye would tell the client not to come back.
+        leave(connection, "endOfStream")
+        pool.closeAfterSending(connection)
       case .closed: leave(connection, "leftLobby")
       case .connected, .drained: break
       }
