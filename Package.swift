@@ -30,6 +30,7 @@ let package = Package(
     .executable(name: "widget-emulator", targets: ["widget-emulator"]),
     .executable(name: "load-tester", targets: ["load-tester"]),
     .executable(name: "fault-simulator", targets: ["fault-simulator"]),
+    .executable(name: "fault-proxy", targets: ["fault-proxy"]),
     .library(name: "WatchClient", targets: ["WatchClient"]),
     .library(name: "WidgetClient", targets: ["WidgetClient"]),
   ],
@@ -109,6 +110,9 @@ let package = Package(
     program(
       "fault-simulator",
       uses: ["CommandLineTool", "Simulation", "AuthorityServer", "WatchTransfer", "Guards"]),
+    // A proxy that does to connections what networks do.
+    library("FaultProxy", uses: ["Transport", "AuthorityLink", "Guards"]),
+    program("fault-proxy", uses: ["CommandLineTool", "FaultProxy", "Transport"]),
     program(
       "load-tester",
       uses: ["CommandLineTool", "WatchTransfer", "WireFormat", "Transport", "CLinux"]),
@@ -131,7 +135,7 @@ let package = Package(
       of: "AuthorityServer",
       uses: [
         "TestSupport", "AuthorityServer", "Authority", "Storage", "SQLite", "WireFormat",
-        "WatchTransfer", "Transport", "Guards",
+        "WatchTransfer", "Transport", "FaultProxy", "Guards",
       ]),
     tests(
       of: "Clients",
@@ -144,6 +148,12 @@ let package = Package(
       uses: [
         "TestSupport", "CommandLineTool", "WatchTransfer", "WireFormat", "AuthorityServer",
         "HealthImport", "Storage", "Guards",
+      ]),
+    tests(
+      of: "FaultProxy",
+      uses: [
+        "TestSupport", "FaultProxy", "AuthorityServer", "AuthorityLink", "WatchClient",
+        "WireFormat", "WatchTransfer", "Transport", "Guards",
       ]),
     tests(of: "Simulation", uses: ["Simulation", "AuthorityServer"]),
     tests(

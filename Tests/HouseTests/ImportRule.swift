@@ -71,6 +71,11 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
       system.union([
         "CommandLineTool", "Simulation", "AuthorityServer", "WatchTransfer", "Foundation",
       ])),
+    // Of the link it needs the small generator alone.
+    ImportRule("FaultProxy", system.union(["Transport", "AuthorityLink"])),
+    ImportRule(
+      "fault-proxy",
+      system.union(["CommandLineTool", "FaultProxy", "Transport", "Foundation"])),
     ImportRule(
       "load-tester",
       system.union(["CommandLineTool", "WatchTransfer", "WireFormat", "Transport", "Foundation"])),

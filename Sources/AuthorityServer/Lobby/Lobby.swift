@@ -15,12 +15,15 @@ actor Lobby {
   private let decoder = MessageDecoder()
   private let encoder = MessageEncoder()
   private var guests: [ConnectionID: Guest] = [:]
+  private var arrivals: UInt64 = 0
   private var tick: (any Tick)?
   private var isStopping = false
 
   /// A connection that has not greeted yet.
   private struct Guest {
     let arrivedAt: Int64
+    /// Counts the arrivals: many may come within a millisecond.
+    let number: UInt64
     /// The address it counts for, where limits hold for it.
     var address: PeerAddress?
   }
@@ -73,7 +76,8 @@ actor Lobby {
 
   private func take(_ socket: AcceptedSocket) {
     let connection = pool.adopt(socket)
-    guests[connection] = Guest(arrivedAt: shared.clock.monotonic())
+    guests[connection] = Guest(arrivedAt: shared.clock.monotonic(), number: arrivals)
+    arrivals += 1
     if isStopping { return turnAway(connection, .shuttingDown) }
     let total = shared.counters.connections.value + guests.count
     if total > shared.connectionsMax { return turnAway(connection, .tooMany) }
@@ -82,9 +86,11 @@ actor Lobby {
       if !mayConnect(address) { return turnAway(connection, .tooMany) }
     }
     if guests.count > shared.limits.greetingConnectionsMax,
-      let oldest = guests.min(by: { $0.value.arrivedAt < $1.value.arrivedAt })
+      let oldest = guests.min(by: { $0.value.number < $1.value.number })
     {
       turnAway(oldest.key, .tooMany)
+      // Of a crowd nobody lingers: its ends would take the places of those who come.
+      pool.close(oldest.key)
     }
     pool.flush()
   }
@@ -106,7 +112,10 @@ actor Lobby {
     pool.turn { connection, event in
       switch event {
       case .received(let bytes): return greet(bytes, on: connection)
-      case .endOfInput: turnAway(connection, .malformed)
+      case .endOfInput:
+        // A network may end a stream anywhere: a Goodbye would tell the client not to come back.
+        leave(connection, "endOfStream")
+        pool.closeAfterSending(connection)
       case .closed: leave(connection, "leftLobby")
       case .connected, .drained: break
       }

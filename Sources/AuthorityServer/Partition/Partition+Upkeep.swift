@@ -7,11 +7,12 @@ internal import WatchTransfer
 extension Partition {
   /// Every 250 ms.
   func ticked() {
-    let slept = monotonic
+    let before = tickedAt
     readClocks()
+    tickedAt = monotonic
     // The process was stopped, or the machine slept: what arrived meanwhile is read before anybody
-    // is called silent.
-    if monotonic - slept > Self.nappingMilliseconds {
+    // is called silent. By the ticks alone: a peer that speaks first must not hide it.
+    if monotonic - before > min(Self.nappingMilliseconds, Int64(limits.idleMilliseconds) / 2) {
       turn()
       for case let session? in sessions { session.heardAt = monotonic }
     }

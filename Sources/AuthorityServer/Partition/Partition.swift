@@ -49,6 +49,8 @@ actor Partition {
   var lingerTick: (any Tick)?
   var onLingered: (() -> Void)?
   var sweptAt: Int64 = 0
+  /// When the last tick was; before the first, in the future.
+  var tickedAt: Int64 = .max
   var checkpointing = false
   var checkpointedAt: Int64 = 0
   /// Reused for encoding what one connection is sent.

@@ -87,9 +87,7 @@ extension BytesRow {
     BytesRow("A13 garbage after a good act", .script(garbageAfterAct)),
     BytesRow("A13 garbage after a good ping", .script(garbageAfterPing)),
     BytesRow("A13 end of the stream within a frame", .script(endWithinFrame)),
-    BytesRow(
-      "A13 end of the stream before Hello", .first(prefix(40) + [8], finished: true),
-      .goodbye(.malformed)),
+    BytesRow("A13 end of the stream before Hello", .script(endBeforeHello)),
   ]
 
   /// A payload made `count` bytes long by an unknown field.
@@ -227,6 +225,22 @@ private func endWithinFrame(_ stage: BytesStage) throws {
     if case .receipt = message { stage.fail("half an act was decided") }
   }
   stage.check(try stage.status().entries == before.entries, "something was written")
+}
+
+/// A network that ends the stream within a greeting must not tell the client to stay away.
+private func endBeforeHello(_ stage: BytesStage) throws {
+  let greeting = frame(hello(token: stage.watch))
+  let before = try stage.status().closed["endOfStream"] ?? 0
+  let counts = [0, 1, 4, 5, greeting.count - 1]
+  for count in counts {
+    let client = try stage.connect()
+    try client.send(bytes: Array(greeting[..<count]))
+    client.finish()
+    let messages = try client.untilClosed()
+    stage.check(messages.isEmpty, "\(count) bytes of a Hello are answered \(messages)")
+  }
+  let ended = (try stage.status().closed["endOfStream"] ?? 0) - before
+  stage.check(ended == counts.count, "counted \(ended) times")
 }
 
 /// A body that sets the theme.

@@ -63,6 +63,7 @@ extension BytesRow {
     BytesRow("C8 a controller that defines", .script(controllerDefines), by: envelopeRule),
     BytesRow("C9 another account's things", .script(otherAccountsThings)),
     BytesRow("C9 another account's cursor", .script(otherAccountsCursor)),
+    BytesRow("C11 watch, phone and widget at once", .script(threeAtOnce)),
     BytesRow(
       "C9 facts about another account's things", .script(factsAboutOthers),
       by: "A set, point or finish is never refused because its start has not arrived."),

@@ -66,12 +66,14 @@ enum BytesSection: String, CaseIterable, Sendable {
   case framing = "A"
   case content = "B"
   case identity = "C"
+  case delivery = "D"
 
   var rows: [BytesRow] {
     switch self {
     case .framing: BytesRow.framing
     case .content: BytesRow.content
     case .identity: BytesRow.identity
+    case .delivery: BytesRow.delivery
     }
   }
 }

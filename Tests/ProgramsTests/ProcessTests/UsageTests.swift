@@ -38,6 +38,10 @@ import WatchTransfer
         "load-tester",
         "--server --tokens --spawn --scenario --connections --pipeline --seconds --json"),
       Command("fault-simulator", "--seeds --seed --steps --json"),
+      Command(
+        "fault-proxy",
+        "--listen --server --delay --split --corrupt --cut-after --reset --half-close --stall --up "
+          + "--down --first --seed --control --json"),
     ]
   }
 
@@ -66,6 +70,7 @@ import WatchTransfer
 
   @Test(arguments: [
     "wristwire", "watch-emulator", "widget-emulator", "load-tester", "fault-simulator",
+    "fault-proxy",
   ])
   func `every program tells its version and its help, and refuses what it does not know`(
     program: String

@@ -1,0 +1,3 @@
+internal import CommandLineTool
+
+await faultProxy.run { arguments in try await FaultProxyProgram.run(arguments) }

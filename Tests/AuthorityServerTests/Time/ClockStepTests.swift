@@ -1,0 +1,42 @@
+import AuthorityServer
+import TestSupport
+import Testing
+import WatchTransfer
+
+/// The server's wall clock is set by years.
+@Suite(.timeLimit(.minutes(1))) struct ClockStepTests {
+  private static let tenYears: Int64 = 10 * 366 * 86_400_000
+
+  @Test func `H1, H2: ten years forward and back again lose nothing and write little`()
+    async throws
+  {
+    let fixture = try await Scene.server()
+    let watch = try await fixture.device(.watch)
+    let phone = try await fixture.device(.phone)
+    try watch.connect()
+    try phone.connect()
+    let act = watch.queue(Scene.goal(1))
+    let receipt = try watch.settle(act)
+    for step in [Self.tenYears, -2 * Self.tenYears, Self.tenYears] {
+      let before = try await fixture.status()
+      try await fixture.advanceClock(milliseconds: step)
+      // Tokens, receipts and numbers do not depend on the clock.
+      #expect(try watch.settle(act) == receipt)
+      try watch.connect()
+      #expect(try watch.settle(act) == receipt)
+      let next = try watch.perform(.markWorkout(log: .random(), workout: .title("Row")))
+      guard case .applied = next.outcome else {
+        Issue.record("\(next.outcome)")
+        continue
+      }
+      let after = try await fixture.status()
+      #expect(after.entries - before.entries <= 6, "\(after.entries - before.entries) entries")
+    }
+    // Both surfaces end with the same state.
+    for device in [watch, phone] { try device.connect(cursor: nil) }
+    #expect(phone.state.contents == watch.state.contents)
+    #expect(try await fixture.check().isEmpty)
+    await fixture.stop()
+    #expect(try fixture.offlineCheck().isEmpty)
+  }
+}
