@@ -40,6 +40,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CExpat", pkgConfig: "expat"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl"),
     .target(name: "CLinux"),
     .target(name: "CWireProto", dependencies: ["CProtobufC"]),
     // A disk under SQLite that loses, tears and refuses writes.
@@ -57,7 +58,7 @@ let package = Package(
     library("SQLite", uses: ["CSQLite"]),
     library(
       "Storage", uses: ["SQLite", "Authority", "WireFormat", "WatchTransfer", "Guards", "CLinux"]),
-    library("Transport", uses: ["Guards", "CLinux"]),
+    library("Transport", uses: ["Guards", "CLinux", "COpenSSL"]),
     library("HealthImport", uses: ["WatchTransfer", "CExpat"]),
 
     // The shell that joins them.
@@ -80,7 +81,7 @@ let package = Package(
       uses: ["WatchTransfer", "WireFormat", "Transport", "AuthorityLink"]),
 
     // Programs: wiring only.
-    library("CommandLineTool", uses: ["WatchTransfer", "CLinux"]),
+    library("CommandLineTool", uses: ["WatchTransfer", "Transport", "CLinux"]),
     program(
       "wristwire",
       uses: [
@@ -129,7 +130,7 @@ let package = Package(
     tests(of: "WireFormat", uses: ["WireFormat", "WatchTransfer"]),
     tests(of: "SQLite", uses: ["SQLite"]),
     tests(of: "Storage", uses: ["Storage", "SQLite", "Authority", "WatchTransfer", "Guards"]),
-    tests(of: "Transport", uses: ["Transport", "CLinux"]),
+    tests(of: "Transport", uses: ["Transport", "CLinux", "COpenSSL"]),
     tests(of: "HealthImport", uses: ["HealthImport", "WatchTransfer"]),
     tests(
       of: "AuthorityServer",
@@ -164,7 +165,8 @@ let package = Package(
 
 /// Swift targets all; a C target has no Swift settings.
 let cTargets: Set<String> = [
-  "CProtobufC", "CSQLite", "CExpat", "CCrypto", "CLinux", "CWireProto", "CSimulatedDisk",
+  "CProtobufC", "CSQLite", "CExpat", "CCrypto", "COpenSSL", "CLinux", "CWireProto",
+  "CSimulatedDisk",
 ]
 for target in package.targets where !cTargets.contains(target.name) {
   target.swiftSettings = [

@@ -11,7 +11,15 @@ internal import WatchTransfer
 /// when no server runs.
 public final class AuthorityServer: Sendable {
   /// Where it can be reached, with the ports that were picked.
-  public var addresses: [SocketAddress] { listeners.withLock { $0.map(\.boundAddress) } }
+  public var addresses: [SocketAddress] { endpoints.map(\.address) }
+  /// The same, and where TLS is spoken.
+  public var endpoints: [EndpointAddress] {
+    listeners.withLock { list in
+      list.map { EndpointAddress($0.listener.boundAddress, isSecured: $0.isSecured) }
+    }
+  }
+  /// What clients pin; nil: no certificate.
+  public var pin: CertificatePin? { tls.withLock { $0?.pin } }
   /// What admin commands talk to.
   public var admin: AdminService { core.admin }
 
@@ -20,7 +28,8 @@ public final class AuthorityServer: Sendable {
   private let core: ServerCore
   private let space: SpaceWatch
   private let listenQueue = DispatchWorkQueue(label: "wristwire.listen")
-  private let listeners = Lock<[Listener]>([])
+  private let listeners = Lock<[(listener: Listener, isSecured: Bool)]>([])
+  private let tls = Lock<TLSServer?>(nil)
   private let adminSocket = Lock<AdminSocket?>(nil)
   private let fileWatch = Lock<(any Tick)?>(nil)
 
@@ -89,21 +98,61 @@ public final class AuthorityServer: Sendable {
 
   /// Begins to listen at the configured addresses and at the admin socket of the directory.
   ///
-  /// - Throws: `ListenError`, `ServerStartError.notLocal`.
+  /// - Throws: `ListenError`, `ServerStartError.notLocal`, `.noCertificate`, `TLSSetupError`.
   public func listen() throws {
-    for address in configuration.addresses where !address.isLocal {
-      throw ServerStartError.notLocal(address)
+    let tls = try configuration.certificate.map {
+      try TLSServer(certificatePath: $0.certificate, keyPath: $0.key)
     }
+    let endpoints = try secured(hasCertificate: tls != nil)
+    self.tls.withLock { $0 = tls }
     core.open()
-    for address in configuration.addresses {
-      let listener = try makeListener(address) { [core] in core.receive($0) }
-      listeners.withLock { $0.append(listener) }
+    for endpoint in endpoints {
+      let secures = endpoint.isSecured ? tls : nil
+      let listener = try makeListener(endpoint.address) { [core] socket in
+        guard let secures else { return core.receive(socket) }
+        guard let secured = secures.secured(socket) else {
+          core.shared.counters.closed("tlsNoMemory")
+          return socket.close()
+        }
+        core.receive(secured)
+      }
+      listeners.withLock { $0.append((listener, endpoint.isSecured)) }
     }
     let socket = try AdminSocket(service: core.admin)
     let address = try SocketAddress(parsing: "unix:\(AdminSocket.path(in: directory.path))")
     let listener = try makeListener(address) { socket.receive($0) }
     socket.start(listener: listener)
     adminSocket.withLock { $0 = socket }
+  }
+
+  /// Reads certificate and key again: connections that stand go on, new ones have the new
+  /// certificate. Whatever is wrong with them, the old ones stay, with an alarm.
+  ///
+  /// - Throws: `TLSSetupError`.
+  public func reloadCertificate() throws {
+    do throws(TLSSetupError) {
+      try tls.withLock { $0 }?.reload()
+    } catch {
+      core.shared.counters.alarm("the certificate was not read anew, the old one stays: \(error)")
+      throw error
+    }
+  }
+
+  /// Where TLS is spoken, and where not; nowhere is a token sent in the clear unless that was asked
+  /// for.
+  private func secured(hasCertificate: Bool) throws(ServerStartError) -> [EndpointAddress] {
+    if !hasCertificate, let address = configuration.securedAddresses.first {
+      throw .noCertificate(address)
+    }
+    if !hasCertificate, !configuration.isInsecure,
+      let address = configuration.addresses.first(where: { !$0.isLocal })
+    {
+      throw .notLocal(address)
+    }
+    let plain = configuration.addresses.map {
+      EndpointAddress($0, isSecured: hasCertificate && !$0.isLocal)
+    }
+    return configuration.securedAddresses.map { EndpointAddress($0, isSecured: true) } + plain
   }
 
   private func makeListener(
@@ -121,7 +170,7 @@ public final class AuthorityServer: Sendable {
   /// Stops: accepts nothing more, lets what is decided become durable, answers it, checkpoints, and
   /// lets go of the directory.
   public func stop() async {
-    for listener in listeners.withLock({ $0 }) { listener.close() }
+    for (listener, _) in listeners.withLock({ $0 }) { listener.close() }
     await core.stopServing()
     adminSocket.withLock { $0 }?.stop()
     space.stop()

@@ -14,6 +14,9 @@ public enum TransportLimits {
   static let eventsPerTurnMax = 256
   /// Bytes read from one connection in one turn: no connection starves the others.
   static let readBytesPerTurnMax = 64 * 1_024
+  /// Records of TLS taken from one connection in one turn: they may be as small as a byte, or hold
+  /// nothing for the owner at all.
+  static let recordsPerTurnMax = 64
   /// Kept input up to here is copied in front of the next read; above, the read goes behind it in
   /// place, so that a peer that dribbles a large frame costs no copying.
   static let keptBytesCopiedMax = 4 * 1_024

@@ -7,14 +7,16 @@ func load(_ options: LoadOptions) async throws -> ExitStatus {
   switch options.devices {
   case .file(let path):
     let tokens = try TokenList.read(path, connections: options.connections)
-    return try measure(options, at: try address(options.server ?? ""), tokens: tokens, stop: stop)
+    guard let place = options.place else { throw ToolFailure("--server ADDR is missing") }
+    return try measure(
+      options, at: place.endpoint.address, try place.client(), tokens: tokens, stop: stop)
   case .spawned(let accounts):
     let server = try SpawnedServer(stop: stop)
     defer { server.remove() }
     let place = try server.start(options)
     let tokens = try server.devices(for: options, accounts: accounts)
     if let signal = stop.signal { return .interrupted(by: signal) }
-    return try measure(options, at: place, tokens: tokens, stop: stop)
+    return try measure(options, at: place, nil, tokens: tokens, stop: stop)
   }
 }
 
@@ -28,10 +30,11 @@ func address(_ text: String) throws(UsageError) -> SocketAddress {
 }
 
 private func measure(
-  _ options: LoadOptions, at address: SocketAddress, tokens: [[UInt8]], stop: StopFlag
+  _ options: LoadOptions, at address: SocketAddress, _ tls: TLSClient?, tokens: [[UInt8]],
+  stop: StopFlag
 ) throws -> ExitStatus {
   let run = try LoadRun(options, tokens: tokens, stop: stop)
-  try run.connect(to: address)
+  try run.connect(to: address, securedBy: tls)
   if stop.signal == nil { run.load() }
   printLine(options.isJSON ? run.report.json.json : run.report.text)
   if let signal = stop.signal { return .interrupted(by: signal) }

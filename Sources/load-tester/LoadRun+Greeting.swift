@@ -12,14 +12,14 @@ extension LoadRun {
   private static var patience: Int64 { 10_000_000_000 }
 
   /// Connects every device and waits for its Welcome.
-  func connect(to address: SocketAddress) throws {
+  func connect(to address: SocketAddress, securedBy tls: TLSClient?) throws {
     var progress = Progress("connected", of: tokens.count)
     var progressAt = MonotonicInstant.now().nanoseconds
     while aliveCount < tokens.count {
       let before = aliveCount
       while deviceCount < tokens.count, deviceCount - aliveCount < Self.greetingMax {
         // The pool has as many slots as there are tokens, and none is given back before the load.
-        let connection = try pool.connect(to: address)
+        let connection = try pool.connect(to: address, securedBy: tls)
         (devices + Int(connection.slot)).initialize(
           to: Device(
             connection: connection, token: deviceCount,

@@ -205,6 +205,9 @@ extension CloseReason {
     case .connectTimedOut: "cannot connect: nobody answers"
     case .endOfStream, .finished: "closed by the server"
     case .reset: "reset by the server"
+    case .secureFailed(.pinMismatch(let presented)):
+      "the server has another key than the pinned one: \(presented)"
+    case .secureFailed(let failure): "TLS with the server failed (\(failure.word))"
     case .failed(let error): "\(error)"
     case .outputOverflow, .poolFull, .stalledInput, .stalledOutput: "\(self)"
     }

@@ -24,7 +24,10 @@ extension WatchEmulator {
     case .disconnected(let failure):
       hasFailedToConnect = true
       // Said once for each cause, not at each new try.
-      if toldFailure != failure {
+      if failure.isWrongServer {
+        hasGivenUp = true
+        WatchOptions.tool.fail(Self.text(ofWrongServer: failure, at: options.server))
+      } else if toldFailure != failure {
         toldFailure = failure
         WatchOptions.tool.fail(
           "no connection to \(options.server) (\(failure.word)); trying again")
@@ -73,6 +76,16 @@ extension WatchEmulator {
     let now = await client.state.correctedNow(clock.now())
     show(
       lines.update(from: update.from, to: update.to, facets: facets, readings: readings, at: now))
+  }
+
+  private static func text(ofWrongServer failure: LinkFailure, at server: String) -> String {
+    switch failure {
+    case .pinMismatch(let presented):
+      "the server at \(server) has another key than the pinned one: \(presented); nothing was sent"
+    case .untrusted(let reason):
+      "the server at \(server) cannot be trusted (\(reason)); nothing was sent"
+    default: "the server at \(server) cannot be trusted (\(failure.word)); nothing was sent"
+    }
   }
 
   private static func text(of goodbye: Goodbye) -> String {

@@ -35,18 +35,14 @@ struct WatchEmulator {
   init(_ options: WatchOptions) async throws {
     self.options = options
     lines = WatchLines(isJSON: options.isJSON)
-    let address: SocketAddress
-    do throws(SocketAddressError) {
-      address = try SocketAddress(parsing: options.server)
-    } catch {
-      throw UsageError.contradiction("--server: \(error)")
-    }
     let emulated = options.deviceClock.map {
       EmulatedDeviceClock(start: $0, directory: options.outbox)
     }
     let clock: any DeviceClockSource = emulated ?? SystemDeviceClock()
     self.clock = clock
-    let link = LinkConfiguration(address: address, token: options.token)
+    let link = LinkConfiguration(
+      address: options.place.endpoint.address, tls: try options.place.client(), token: options.token
+    )
     client = try WatchClient(
       WatchConfiguration(
         link: link, directory: options.outbox, clock: clock,

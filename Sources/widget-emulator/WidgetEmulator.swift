@@ -19,14 +19,10 @@ struct WidgetEmulator {
   /// Prepares the client; nothing is sent yet.
   init(_ options: WidgetOptions) throws {
     self.options = options
-    let address: SocketAddress
-    do throws(SocketAddressError) {
-      address = try SocketAddress(parsing: options.server)
-    } catch {
-      throw UsageError.contradiction("--server: \(error)")
-    }
     client = WidgetClient(
-      link: LinkConfiguration(address: address, token: options.token),
+      link: LinkConfiguration(
+        address: options.place.endpoint.address, tls: try options.place.client(),
+        token: options.token),
       cacheDirectory: options.cache)
   }
 

@@ -9,6 +9,7 @@ let wristwire = Tool(
     ServeCommand.description, DemoCommand.description, AccountAddCommand.description,
     PairCommand.description, RevokeCommand.description, ImportCommand.description,
     StatusCommand.description, CheckCommand.description, ClockSetCommand.description,
+    CertificateCommand.description, PinCommand.description,
   ])
 
 /// The option that names the data directory.
@@ -29,6 +30,8 @@ func perform(_ arguments: ParsedArguments) async throws -> ExitStatus {
   case ImportCommand.description.words: try await ImportCommand.run(arguments)
   case StatusCommand.description.words: try await StatusCommand.run(arguments)
   case CheckCommand.description.words: try await CheckCommand.run(arguments)
+  case CertificateCommand.description.words: try CertificateCommand.run(arguments)
+  case PinCommand.description.words: try PinCommand.run(arguments)
   default: try await ClockSetCommand.run(arguments)
   }
 }

@@ -35,7 +35,7 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
     ImportRule("WireFormat", ["WatchTransfer", "Guards", "CWireProto", "CProtobufC"]),
     ImportRule("SQLite", ["CSQLite"]),
     ImportRule("Storage", system.union(["SQLite", "Authority", "WireFormat", "WatchTransfer"])),
-    ImportRule("Transport", system),
+    ImportRule("Transport", system.union(["COpenSSL"])),
     ImportRule("HealthImport", ["WatchTransfer", "CExpat", "Glibc"]),
     ImportRule(
       "AuthorityServer", system.union(serverSide).union(["CCrypto", "Foundation"])),

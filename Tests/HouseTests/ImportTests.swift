@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [
     ("CSQLite", ["SQLite"]), ("CExpat", ["HealthImport"]), ("CProtobufC", ["WireFormat"]),
     ("CWireProto", ["WireFormat"]), ("CCrypto", ["AuthorityServer"]),
-    ("CSimulatedDisk", ["Simulation"]),
+    ("CSimulatedDisk", ["Simulation"]), ("COpenSSL", ["Transport"]),
   ])
   func `a C library has one owner`(library: String, owners: [String]) throws {
     for rule in ImportRule.table where !owners.contains(rule.target) {

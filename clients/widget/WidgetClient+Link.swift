@@ -41,6 +41,10 @@ extension WidgetClient {
     case .disconnected(let failure, _):
       asked = []
       if failure == .unreachable { answerFromShelf() }
+      // Not hidden behind what is kept: a person has to look.
+      if failure.isWrongServer {
+        for id in requests.keys { finish(id, .failure(.wrongServer(failure))) }
+      }
     case .ended(let goodbye):
       asked = []
       refusal = goodbye

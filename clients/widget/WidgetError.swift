@@ -1,3 +1,4 @@
+public import AuthorityLink
 public import WatchTransfer
 
 /// Why there is no snapshot.
@@ -6,6 +7,8 @@ public enum WidgetError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreachable
   /// The authority does not want this device.
   case refused(Goodbye)
+  /// Another server answers at the address than the trusted one; nothing was sent to it.
+  case wrongServer(LinkFailure)
   /// The answer cannot be read by this version.
   case unreadable
   /// The task that asked was cancelled.
@@ -18,6 +21,8 @@ public enum WidgetError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unreachable: "the authority did not answer, and no earlier snapshot is kept"
     case .refused(let goodbye): "the authority refused the widget (\(goodbye.reason.word))"
+    case .wrongServer(let failure):
+      "another server than the trusted one answers there (\(failure.word)); nothing was sent to it"
     case .unreadable: "the snapshot is of a version that this program cannot read"
     case .cancelled: "the request was cancelled"
     case .stopped: "the client was stopped"

@@ -116,6 +116,7 @@ actor Lobby {
         // A network may end a stream anywhere: a Goodbye would tell the client not to come back.
         leave(connection, "endOfStream")
         pool.closeAfterSending(connection)
+      case .closed(.secureFailed(let failure)): leave(connection, failure.word)
       case .closed: leave(connection, "leftLobby")
       case .connected, .drained: break
       }
@@ -211,7 +212,13 @@ actor Lobby {
   private func sweep() {
     let deadline = shared.clock.monotonic() - Int64(shared.limits.greetingMilliseconds)
     for (connection, guest) in guests where guest.arrivedAt < deadline {
-      turnAway(connection, .idle)
+      if pool.isSecuring(connection) {
+        // Nothing can be said before the handshake is done.
+        pool.close(connection)
+        leave(connection, TLSFailure.stalled.word)
+      } else {
+        turnAway(connection, .idle)
+      }
     }
     pool.sweep()
     pool.flush()

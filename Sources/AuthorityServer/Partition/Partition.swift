@@ -146,6 +146,7 @@ actor Partition {
     case .stalledInput: "stalledInput"
     case .outputOverflow: "outputOverflow"
     case .poolFull: "tooMany"
+    case .secureFailed(let failure): failure.word
     case .connectFailed, .connectTimedOut, .failed: "failed"
     }
   }

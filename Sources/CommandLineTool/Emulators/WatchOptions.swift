@@ -1,7 +1,9 @@
 /// What the watch emulator is told on its command line.
 public struct WatchOptions: Sendable {
-  /// `host:port` or `unix:PATH`, as it was given.
+  /// As it was given.
   public let server: String
+  /// Where it is, and whom to trust there.
+  public let place: ServerPlace
   /// 32 bytes.
   public let token: [UInt8]
   /// Directory of the outbox and of the last state.
@@ -20,6 +22,7 @@ public struct WatchOptions: Sendable {
   /// Reads them; every action is read before anything happens.
   public init(_ arguments: ParsedArguments) throws(UsageError) {
     server = try arguments.required("server")
+    place = try ServerPlace(arguments)
     token = try arguments.token()
     outbox = try arguments.required("outbox")
     isOffline = arguments.flag("offline")
@@ -54,10 +57,7 @@ public struct WatchOptions: Sendable {
       summary:
         "Emulates a watch: queues actions durably, sends them, shows what the authority says.",
       options: [
-        .value(
-          "server", "ADDR", "Where the authority listens: host:port or unix:PATH.", isRequired: true
-        ),
-        .token,
+        .server, .pin, .authority, .serverName, .token,
         .value(
           "outbox", "DIR", "Directory of the outbox and the last state; made if missing.",
           isRequired: true),
@@ -90,6 +90,9 @@ public struct WatchOptions: Sendable {
           "watch-emulator --server unix:run.sock --outbox wrist --offline \\\n"
             + "    --do 'match \"Red Lions\" \"Blue Stars\" half-length 30' --do 'clock start'",
           "Queues two actions without a connection."),
+        .init(
+          "watch-emulator --server tls:192.0.2.7:7420 --pin sha256:… --outbox wrist --do state",
+          "Asks a server on another machine whose key is the pinned one."),
         .init(
           "watch-emulator --server 127.0.0.1:7420 --outbox wrist --json --do state --stay 60",
           "Shows the state, then every update for a minute."),

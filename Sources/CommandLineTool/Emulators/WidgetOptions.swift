@@ -9,8 +9,10 @@ public struct WidgetOptions: Sendable {
     case svg
   }
 
-  /// `host:port` or `unix:PATH`, as it was given.
+  /// As it was given.
   public let server: String
+  /// Where it is, and whom to trust there.
+  public let place: ServerPlace
   /// 32 bytes.
   public let token: [UInt8]
   /// What to fetch.
@@ -24,6 +26,7 @@ public struct WidgetOptions: Sendable {
   /// Reads them.
   public init(_ arguments: ParsedArguments) throws(UsageError) {
     server = try arguments.required("server")
+    place = try ServerPlace(arguments)
     token = try arguments.token()
     let kind = try arguments.choice("widget", of: WidgetKind.allCases) { $0.word }
     let family = try arguments.choice("family", of: WidgetFamily.allCases) { $0.word }
@@ -41,10 +44,7 @@ public struct WidgetOptions: Sendable {
     command: CommandDescription(
       summary: "Emulates a widget: fetches its timeline and draws it as of any moment.",
       options: [
-        .value(
-          "server", "ADDR", "Where the authority listens: host:port or unix:PATH.", isRequired: true
-        ),
-        .token,
+        .server, .pin, .authority, .serverName, .token,
         .value("widget", "KIND", "streak, today or match.", isRequired: true),
         .value(
           "family", "FAMILY",

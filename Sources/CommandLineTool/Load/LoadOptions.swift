@@ -20,6 +20,8 @@ public struct LoadOptions: Sendable {
 
   /// `host:port` or `unix:PATH`; nil: a port that the spawned server picks.
   public let server: String?
+  /// Where a server is that runs already, and whom to trust there.
+  public let place: ServerPlace?
   public let devices: Devices
   public let scenario: Scenario
   /// Each with a device of its own, since the newest connection of a device wins.
@@ -44,7 +46,13 @@ public struct LoadOptions: Sendable {
     pipeline = try arguments.integer("pipeline", in: 1...Self.pipelineMax) ?? 1
     seconds = try arguments.integer("seconds", in: 1...3_600) ?? 3
     isJSON = arguments.flag("json")
-    devices = try Self.devices(arguments, scenario: scenario, connections: connections)
+    let devices = try Self.devices(arguments, scenario: scenario, connections: connections)
+    self.devices = devices
+    place = if case .file = devices { try ServerPlace(arguments) } else { nil }
+    if place == nil, arguments.value("pin") ?? arguments.value("authority") != nil {
+      throw .contradiction(
+        "--spawn starts a server without TLS; --pin and --authority are for tls:")
+    }
   }
 
   private static func devices(
@@ -83,7 +91,9 @@ public struct LoadOptions: Sendable {
       options: [
         .value(
           "server", "ADDR",
-          "Where the authority listens: host:port or unix:PATH. With --spawn: where it shall."),
+          "Where the authority listens: HOST:PORT, tls:HOST:PORT or unix:PATH. With --spawn: "
+            + "where it shall."),
+        .pin, .authority, .serverName,
         .value("tokens", "FILE", "Tokens of paired devices, 64 hexadecimal digits a line."),
         .flag("spawn", "Start a server of its own, with devices, and stop it at the end."),
         .value(

@@ -11,6 +11,8 @@ public struct AcceptedSocket: Sendable {
   public let descriptor: Int32
   /// Who is at the far end.
   public let peer: PeerAddress
+  /// TLS on it, with what was read and not decrypted or not taken; nil: none.
+  var session: TLSSession?
 
   /// Takes charge of an open, non-blocking stream socket.
   public init(descriptor: Int32, peer: PeerAddress) {

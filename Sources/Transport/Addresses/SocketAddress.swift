@@ -12,6 +12,8 @@ public enum SocketAddressError: Error, Hashable, Sendable, CustomStringConvertib
   case portOutOfRange(String)
   /// `unix:` without a path, or a path with a zero byte in it.
   case pathInvalid
+  /// `tls:` before a Unix socket.
+  case tlsOnUnixSocket
   /// The path does not fit the kernel's address, unix(7).
   case pathTooLong(bytes: Int, max: Int)
 
@@ -26,6 +28,8 @@ public enum SocketAddressError: Error, Hashable, Sendable, CustomStringConvertib
       "'\(port)' is no port: write a number from 0 to 65535"
     case .pathInvalid:
       "the path of a Unix socket is empty or has a zero byte in it"
+    case .tlsOnUnixSocket:
+      "a Unix socket stays on this machine and needs no TLS: leave tls: out"
     case .pathTooLong(let bytes, let max):
       "the path of a Unix socket is \(bytes) bytes long, at most \(max) are possible"
     }

@@ -9,6 +9,8 @@ public enum CloseReason: Hashable, Sendable {
   case reset
   /// The connect did not succeed.
   case connectFailed(SystemError)
+  /// TLS could not be agreed on, or was broken off; its own word for it.
+  case secureFailed(TLSFailure)
   /// The connect took longer than ``ConnectionLimits/connect``.
   case connectTimedOut
   /// Unsent output and no progress for ``ConnectionLimits/outputStall``.

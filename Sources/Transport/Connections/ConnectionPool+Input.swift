@@ -17,7 +17,9 @@ extension ConnectionPool {
       // Within the connection's own `received` it is not known yet whether a rest will be kept.
       let mayBeKept = !slot.pointee.input.isEmpty || offered?.id == id
       if mayBeKept { slot.pointee.flags.insert(.offering) }
-      if mayBeKept || slot.pointee.flags.contains(.inputEnded) { markReady(slot, id) }
+      if mayBeKept || slot.pointee.flags.contains(.inputEnded) || hasUnreadInside(slot) {
+        markReady(slot, id)
+      }
     } else {
       slot.pointee.flags.remove(.reading)
     }
@@ -71,7 +73,7 @@ extension ConnectionPool {
       roomBytes = min(budget, kept)
       room = slot.pointee.input.reserve(roomBytes, capacityMin: 0, from: chunks)
     }
-    let result = clinux_receive(slot.pointee.descriptor, room, roomBytes)
+    let result = receive(slot, room, roomBytes)
     guard result > 0 else {
       stopReading(slot, id, ErrorNumber(rawValue: Int32(-result)), body)
       return
@@ -144,9 +146,13 @@ extension ConnectionPool {
       }
     case .wouldBlock:
       // A spurious wake-up, unless the connection is over: then this was the last of it.
-      if isHungUp { end(slot, id, .reset) }
+      if isHungUp, hasUnreadInside(slot) {
+        markReady(slot, id)
+      } else if isHungUp {
+        end(slot, id, .reset)
+      }
     default:
-      end(slot, id, CloseReason(number, call: "recv"))
+      end(slot, id, closeReason(of: slot, number, call: "recv"))
     }
   }
 

@@ -64,7 +64,8 @@ extension ConnectionPool {
     else { return }
     slot.pointee.flags.insert(.closing)
     slot.pointee.input.removeAll(to: chunks)
-    if slot.pointee.flags.contains(.connecting) {
+    // Nothing can be said before the connection stands.
+    if !slot.pointee.flags.isDisjoint(with: [.connecting, .securing]) {
       end(slot, id, .finished)
       return
     }
@@ -92,14 +93,14 @@ extension ConnectionPool {
   /// Writes first; only what the socket does not take waits for it to become writable.
   func writeOutput(_ slot: SlotPointer, _ id: ConnectionID) {
     slot.pointee.flags.remove(.owed)
-    guard slot.pointee.flags.isDisjoint(with: [.ended, .connecting]) else {
-      // A connect in progress: its output waits like that of a full socket.
-      if slot.pointee.flags.contains(.connecting) { slot.pointee.flags.insert(.backlogged) }
+    guard slot.pointee.flags.isDisjoint(with: [.ended, .connecting, .securing]) else {
+      // A connect or handshake in progress: its output waits like that of a full socket.
+      if !slot.pointee.flags.contains(.ended) { slot.pointee.flags.insert(.backlogged) }
       return
     }
     let bytes = slot.pointee.output.bytes
     guard !bytes.isEmpty else { return }
-    let result = clinux_send(slot.pointee.descriptor, bytes.baseAddress, bytes.count)
+    let result = write(slot, bytes)
     if result == bytes.count {
       slot.pointee.output.removeAll(to: chunks)
       slot.pointee.flags.remove(.backlogged)
@@ -142,6 +143,7 @@ extension ConnectionPool {
 
   private func finishSendingIfDone(_ slot: SlotPointer, _ id: ConnectionID) {
     guard slot.pointee.output.isEmpty, !slot.pointee.flags.contains(.ended) else { return }
+    if slot.pointee.flags.contains(.secured), !finishSecured(slot) { return }
     if !slot.pointee.flags.isDisjoint(with: [.inputEnded, .hungUp]) {
       end(slot, id, .finished)
     } else if !slot.pointee.flags.contains(.outputEnded) {
@@ -156,7 +158,7 @@ extension ConnectionPool {
   private func failOutput(_ slot: SlotPointer, _ id: ConnectionID, _ number: ErrorNumber) {
     slot.pointee.output.removeAll(to: chunks)
     slot.pointee.flags.remove(.backlogged)
-    let reason = CloseReason(number, call: "send")
+    let reason = closeReason(of: slot, number, call: "send")
     if reason == .reset, !slot.pointee.flags.contains(.closing) {
       slot.pointee.flags.insert(.hungUp)
       markReady(slot, id)

@@ -36,7 +36,9 @@ extension ConnectionPool {
       to: ConnectionSlot(
         descriptor: socket.descriptor, peer: socket.peer, generation: generation, now: now))
     slot.pointee.flags = [.live, .reading]
-    return (id(at: index), slot)
+    let id = id(at: index)
+    if let session = socket.session { secure(slot, id, by: session) }
+    return (id, slot)
   }
 
   /// Begins to watch the socket.
@@ -87,6 +89,11 @@ extension ConnectionPool {
   /// id stale from here on.
   func retire(_ slot: SlotPointer, _ id: ConnectionID, closing: Bool = true) {
     readiness.remove(slot.pointee.descriptor)
+    if slot.pointee.flags.contains(.secured) {
+      // As much as the socket takes now: a peer that is told need not fear for what is missing.
+      if closing { _ = sessions[slot - slots]?.finish() }
+      sessions[slot - slots] = nil
+    }
     if closing { _ = Glibc.close(slot.pointee.descriptor) }
     slot.pointee.input.removeAll(to: chunks)
     slot.pointee.output.removeAll(to: chunks)

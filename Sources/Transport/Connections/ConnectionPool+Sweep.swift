@@ -26,6 +26,9 @@ extension ConnectionPool {
     if flags.contains(.connecting) {
       return passed(slot.outputMoved, limits.connect) ? .connectTimedOut : nil
     }
+    if flags.contains(.securing) {
+      return passed(slot.outputMoved, limits.connect) ? .secureFailed(.stalled) : nil
+    }
     if flags.contains(.outputEnded) {
       return passed(slot.outputMoved, limits.linger) ? .finished : nil
     }

@@ -54,26 +54,35 @@ extension ConnectionPool {
     }
   }
 
-  /// What waits for no socket: a connect that succeeded at once, kept input, the end of it.
+  /// What waits for no socket: a connect that succeeded at once, kept input, input inside TLS, the
+  /// end of it.
   private func serve(
     _ slot: SlotPointer, _ id: ConnectionID, _ body: (ConnectionID, ConnectionEvent) -> Int
   ) {
     guard slot.pointee.flags.isDisjoint(with: [.ended, .closing]) else { return }
     if slot.pointee.flags.contains(.connectedUntold) {
       slot.pointee.flags.remove(.connectedUntold)
-      _ = body(id, .connected)
+      tellConnected(slot, id, body)
       guard isOpen(id) else { return }
     }
+    if slot.pointee.flags.contains(.securing) { return }
+    var hasOffered = false
     if slot.pointee.flags.contains(.offering) {
       slot.pointee.flags.remove(.offering)
       if slot.pointee.flags.contains(.reading), !slot.pointee.input.isEmpty {
         offerKept(slot, id, body)
         guard isOpen(id) else { return }
+        hasOffered = true
       }
     }
     if slot.pointee.flags.contains(.hungUp) {
       readLast(slot, id, body)
     } else {
+      if !hasOffered, hasUnreadInside(slot), slot.pointee.canRead(keptBytesMax: limits.keptBytesMax)
+      {
+        readInput(slot, id, body)
+        guard isOpen(id) else { return }
+      }
       tellInputEnd(slot, id, body)
     }
   }
@@ -84,6 +93,10 @@ extension ConnectionPool {
   ) {
     if slot.pointee.flags.contains(.connecting) {
       finishConnect(slot, id, body)
+      return
+    }
+    if slot.pointee.flags.contains(.securing) {
+      continueSecuring(slot, id, body)
       return
     }
     if slot.pointee.flags.contains(.closing) {
@@ -103,7 +116,10 @@ extension ConnectionPool {
       }
     }
     // One that has input enough already is not read further; the ready list comes back to it.
-    if readiness.isReadable, !slot.pointee.flags.contains(.offering),
+    let mayRead =
+      readiness.isReadable
+      || readiness.isWritable && slot.pointee.flags.contains(.readWaitsForRoom)
+    if mayRead, !slot.pointee.flags.contains(.offering),
       slot.pointee.canRead(keptBytesMax: limits.keptBytesMax)
     {
       readInput(slot, id, body)
@@ -114,6 +130,7 @@ extension ConnectionPool {
   private func finishEvent(_ id: ConnectionID) {
     guard let slot = slot(of: id) else { return }
     if slot.pointee.flags.contains(.owed) { writeOutput(slot, id) }
+    if slot.pointee.flags.contains(.secured) { markReadyIfUnreadInside(slot, id) }
     rearm(slot, id)
   }
 
@@ -148,6 +165,17 @@ extension ConnectionPool {
     }
     slot.pointee.flags.remove(.connecting)
     slot.pointee.outputMoved = now
-    _ = body(id, .connected)
+    tellConnected(slot, id, body)
+  }
+
+  /// The socket is connected: the owner is told, or TLS begins, after which it is.
+  private func tellConnected(
+    _ slot: SlotPointer, _ id: ConnectionID, _ body: (ConnectionID, ConnectionEvent) -> Int
+  ) {
+    if slot.pointee.flags.contains(.securing) {
+      continueSecuring(slot, id, body)
+    } else {
+      _ = body(id, .connected)
+    }
   }
 }

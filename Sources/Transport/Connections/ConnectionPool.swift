@@ -28,6 +28,8 @@ public final class ConnectionPool {
   let slots: UnsafeMutablePointer<ConnectionSlot>
   /// Slots touched so far.
   var slotsUsed = 0
+  /// The TLS of those slots that have it; no longer than the last of them needs.
+  var sessions: ContiguousArray<TLSSession?> = []
   /// Those of them without a connection, last used first.
   var slotsFree: ContiguousArray<UInt32> = []
   /// One buffer for all reads: what is consumed at once is never copied. Kept input up to
@@ -124,11 +126,23 @@ public final class ConnectionPool {
 
   /// Begins a connect; the outcome is `connected` or `closed(.connectFailed)` in a later turn.
   /// Output may be sent at once, it waits. Throws when no socket can be made.
-  public func connect(to address: SocketAddress) throws(SystemError) -> ConnectionID {
+  ///
+  /// With TLS, `connected` comes after the handshake, when the server is known to be the right one;
+  /// nothing of the output leaves before. Otherwise `closed(.secureFailed)` says why.
+  public func connect(
+    to address: SocketAddress, securedBy client: TLSClient?
+  ) throws(SystemError) -> ConnectionID {
     let descriptor = try checked(clinux_socket(address.family), "socket")
     var target = address.systemAddress
     let outcome = ErrorNumber(rawValue: -clinux_connect(descriptor, &target))
-    let socket = AcceptedSocket(descriptor: descriptor, peer: peer(at: address, descriptor))
+    var socket = AcceptedSocket(descriptor: descriptor, peer: peer(at: address, descriptor))
+    if let client {
+      socket.session = client.session(on: descriptor, to: address)
+      guard socket.session != nil else {
+        socket.close()
+        throw SystemError(.noMemory, call: "connect")
+      }
+    }
     guard let (id, slot) = place(socket) else {
       socket.close()
       return refusedID()
@@ -177,7 +191,7 @@ public final class ConnectionPool {
     _ id: ConnectionID, consumed: Int = 0
   ) -> (socket: AcceptedSocket, unread: [UInt8])? {
     guard let slot = slot(of: id),
-      slot.pointee.flags.isDisjoint(with: [.connecting, .closing, .ended])
+      slot.pointee.flags.isDisjoint(with: [.connecting, .securing, .closing, .ended])
     else { return nil }
     if !slot.pointee.output.isEmpty { writeOutput(slot, id) }
     guard slot.pointee.output.isEmpty, !slot.pointee.flags.contains(.ended) else { return nil }
@@ -189,7 +203,8 @@ public final class ConnectionPool {
     }
     invariant(consumed >= 0 && consumed <= kept.count, "no more is consumed than was offered")
     let unread = [UInt8](kept[consumed...])
-    let socket = AcceptedSocket(descriptor: slot.pointee.descriptor, peer: slot.pointee.peer)
+    var socket = AcceptedSocket(descriptor: slot.pointee.descriptor, peer: slot.pointee.peer)
+    socket.session = session(of: slot)
     retire(slot, id, closing: false)
     return (socket, unread)
   }

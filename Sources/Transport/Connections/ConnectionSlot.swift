@@ -4,7 +4,7 @@ struct ConnectionSlot {
   /// What a connection is and waits for; the life of a connection is the story of these.
   struct Flags: OptionSet {
     /// One bit each.
-    let rawValue: UInt16
+    let rawValue: UInt32
 
     /// The slot holds a connection.
     static let live = Flags(rawValue: 1 << 0)
@@ -36,14 +36,18 @@ struct ConnectionSlot {
     static let ready = Flags(rawValue: 1 << 13)
     /// Stands on the list that `sweep` checks.
     static let watched = Flags(rawValue: 1 << 14)
+    /// TLS stands between it and its socket.
+    static let secured = Flags(rawValue: 1 << 15)
+    /// The handshake of TLS is not done: nothing else is read or written.
+    static let securing = Flags(rawValue: 1 << 16)
+    /// TLS must write before it can read on, and the socket is full.
+    static let readWaitsForRoom = Flags(rawValue: 1 << 17)
   }
 
   /// Who is at the far end.
   var peer: PeerAddress
   /// See the flags.
   var flags: Flags = []
-  /// The events the readiness set reports for it now, beside hang-ups, which it always does.
-  var armed: Interest = []
   /// The open descriptor.
   var descriptor: Int32
   /// How often the slot was used before.
@@ -52,6 +56,9 @@ struct ConnectionSlot {
   var input = ByteQueue()
   /// Output the socket has not taken yet.
   var output = ByteQueue()
+  /// The events the readiness set reports for it now, beside hang-ups, which it always does. Here,
+  /// where the queue leaves a gap.
+  var armed: Interest = []
   /// Nanoseconds on the monotonic clock: the last byte the socket took while the output was
   /// waiting; or when the connect began; or when our side was finished.
   var outputMoved: Int64 = 0
@@ -70,22 +77,28 @@ struct ConnectionSlot {
 
   /// Whether a read may happen: never more is kept than the limit.
   func canRead(keptBytesMax: Int) -> Bool {
-    flags.isDisjoint(with: [.connecting, .inputEnded, .ended, .closing])
+    flags.isDisjoint(with: [.connecting, .securing, .inputEnded, .ended, .closing])
       && flags.contains(.reading) && input.count < keptBytesMax
   }
 
   /// What readiness should report in this state.
   func interest(keptBytesMax: Int) -> Interest {
     if flags.contains(.connecting) { return .output }
+    if flags.contains(.securing) {
+      return flags.contains(.readWaitsForRoom) ? [.input, .output] : .input
+    }
     var interest: Interest = []
     let discards = flags.contains(.closing) && !flags.contains(.inputEnded)
     if discards || canRead(keptBytesMax: keptBytesMax) { interest.insert(.input) }
     if flags.contains(.backlogged) { interest.insert(.output) }
+    if flags.contains(.readWaitsForRoom), canRead(keptBytesMax: keptBytesMax) {
+      interest.insert(.output)
+    }
     return interest
   }
 
   /// Whether time may end it.
   var hasDeadline: Bool {
-    !flags.isDisjoint(with: [.connecting, .backlogged, .outputEnded]) || !input.isEmpty
+    !flags.isDisjoint(with: [.connecting, .securing, .backlogged, .outputEnded]) || !input.isEmpty
   }
 }

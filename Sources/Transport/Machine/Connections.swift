@@ -11,6 +11,12 @@ public protocol Connections: AnyObject {
   func adopt(_ socket: AcceptedSocket, unread: [UInt8]) -> ConnectionID
   /// Begins a connect; the outcome is an event.
   func connect(to address: SocketAddress) throws(SystemError) -> ConnectionID
+  /// Begins a connect that is secured by TLS, if any is given.
+  func connect(
+    to address: SocketAddress, securedBy client: TLSClient?
+  ) throws(SystemError) -> ConnectionID
+  /// Whether the handshake of TLS is not done yet.
+  func isSecuring(_ id: ConnectionID) -> Bool
   /// Ends it now: unsent output is dropped, and no event follows.
   func close(_ id: ConnectionID)
   /// Ends all now, without events.
@@ -42,6 +48,16 @@ public protocol Connections: AnyObject {
 extension Connections {
   /// A socket that nobody has read from.
   public func adopt(_ socket: AcceptedSocket) -> ConnectionID { adopt(socket, unread: []) }
+
+  /// Where there are no sockets there is no TLS either.
+  public func connect(
+    to address: SocketAddress, securedBy client: TLSClient?
+  ) throws(SystemError) -> ConnectionID {
+    try connect(to: address)
+  }
+
+  /// Where there are no sockets there is no TLS either.
+  public func isSecuring(_ id: ConnectionID) -> Bool { false }
 }
 
 extension ConnectionPool: Connections {
@@ -51,6 +67,11 @@ extension ConnectionPool: Connections {
       fatalError("sockets need a queue of the host")
     }
     activate(on: queue.queue, onReady: onReady)
+  }
+
+  /// Begins a connect without TLS.
+  public func connect(to address: SocketAddress) throws(SystemError) -> ConnectionID {
+    try connect(to: address, securedBy: nil)
   }
 
   /// One round, without waiting.

@@ -1,5 +1,6 @@
 internal import AuthorityServer
 internal import CommandLineTool
+internal import Dispatch
 internal import Glibc
 internal import Transport
 
@@ -7,12 +8,18 @@ internal import Transport
 enum ServeCommand {
   static let description = CommandDescription(
     ["serve"],
-    summary: "Serves a data directory until SIGTERM, SIGINT or SIGQUIT; SIGHUP is ignored.",
+    summary: "Serves a data directory until SIGTERM, SIGINT or SIGQUIT; SIGHUP reads the"
+      + " certificate again.",
     options: [
       newDataOption,
-      .value(
-        "listen", "HOST:PORT", "Where to listen; port 0 picks one. Default: 127.0.0.1:7420."),
+      .repeated(
+        "listen", "ADDR",
+        "Where to listen: HOST:PORT, or tls:HOST:PORT for TLS on loopback too; port 0 picks one. "
+          + "Default: 127.0.0.1:7420."),
       .value("unix", "PATH", "A Unix socket to listen at as well."),
+      .value("tls-certificate", "FILE", "The certificate in PEM; with it, TLS beyond loopback."),
+      .value("tls-key", "FILE", "Its key in PEM; others must not be able to read it."),
+      .flag("insecure", "Listen beyond loopback without TLS: tokens can be read on their way."),
       .value("partitions", "N", "Serial queues that share the accounts. Default: cores - 1."),
       .value("limits", "FILE", "Limits, one \"name = value\" a line; see below."),
       .value("test-clock", "INSTANT", "The wall clock starts there and runs on; for tests."),
@@ -25,6 +32,9 @@ enum ServeCommand {
       .init(
         "wristwire serve --data d --listen 127.0.0.1:0 --unix d/wristwire.sock",
         "picks a port, and listens at a Unix socket too"),
+      .init(
+        "wristwire serve --data d --listen 0.0.0.0:7420 --tls-certificate tls.crt --tls-key tls.key",
+        "serves other machines over TLS 1.3, and prints the pin for their clients"),
     ],
     endings: [
       .init(.ok, "stopped cleanly by a signal"), .init(.failed, "failed; stderr says why"),
@@ -34,6 +44,7 @@ enum ServeCommand {
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
     let configuration = try configuration(from: arguments)
+    // Before anything can be signalled: a HUP that comes too early is ignored, never the end.
     let interruption = Interruption(outlivesTerminal: true)
     let server = try await AdminConnection.openServer(directory: configuration.directory) {
       try AuthorityServer(configuration) { error in
@@ -53,18 +64,39 @@ enum ServeCommand {
       await server.stop()
       throw error
     }
-    for address in server.addresses { printLine("ready \(address)") }
+    for endpoint in server.endpoints {
+      let pin = endpoint.isSecured ? server.pin.map { " pin \($0)" } : nil
+      printLine("ready \(endpoint)\(pin ?? "")")
+    }
+    let reloading = configuration.certificate == nil ? nil : reloadOnHangUp(server)
+    defer { reloading?.cancel() }
     for await _ in interruption.signals { break }
     await server.stop()
     return .ok
   }
 
+  /// Has SIGHUP read the certificate and the key again.
+  private static func reloadOnHangUp(_ server: AuthorityServer) -> SignalSource {
+    SignalSource([.hangUp], on: DispatchQueue(label: "wristwire.reload")) { _ in
+      do {
+        try server.reloadCertificate()
+        printLine("reloaded pin \(server.pin.map(\.description) ?? "")")
+      } catch {
+        printError("wristwire: the certificate was not read anew, the old one stays: \(error)")
+      }
+    }
+  }
+
   private static func configuration(
     from arguments: ParsedArguments
   ) throws -> ServerConfiguration {
-    var addresses = [try address(arguments.value("listen") ?? "127.0.0.1:7420", of: "--listen")]
+    var endpoints: [EndpointAddress] = []
+    for text in arguments.all("listen") {
+      endpoints.append(try endpoint(text, of: "--listen"))
+    }
+    if endpoints.isEmpty { endpoints = [try endpoint("127.0.0.1:7420", of: "--listen")] }
     if let path = arguments.value("unix") {
-      addresses.append(try address("unix:\(path)", of: "--unix"))
+      endpoints.append(try endpoint("unix:\(path)", of: "--unix"))
     }
     var limits = ServerLimits()
     if let path = arguments.value("limits") {
@@ -76,17 +108,37 @@ enum ServeCommand {
         throw UsageError.contradiction("--limits: \(error)")
       }
     }
-    return ServerConfiguration(
-      directory: try arguments.required("data"), addresses: addresses,
+    var configuration = ServerConfiguration(
+      directory: try arguments.required("data"),
+      addresses: endpoints.filter { !$0.isSecured }.map(\.address),
       partitions: try arguments.integer("partitions", in: 1...64) ?? 0, limits: limits,
       testClock: try arguments.instant("test-clock")?.resolved(now: AuthorityClock().now()))
+    configuration.securedAddresses = endpoints.filter(\.isSecured).map(\.address)
+    configuration.certificate = try certificate(arguments)
+    configuration.isInsecure = arguments.flag("insecure")
+    return configuration
   }
 
-  private static func address(_ text: String, of option: String) throws(UsageError)
-    -> SocketAddress
+  private static func certificate(
+    _ arguments: ParsedArguments
+  ) throws(UsageError) -> CertificateFiles? {
+    switch (arguments.value("tls-certificate"), arguments.value("tls-key")) {
+    case (nil, nil): return nil
+    case (let certificate?, let key?):
+      if arguments.flag("insecure") {
+        throw .contradiction("--insecure and --tls-certificate exclude each other")
+      }
+      return CertificateFiles(certificate: certificate, key: key)
+    case (nil, _?), (_?, nil):
+      throw .contradiction("--tls-certificate FILE and --tls-key FILE go together")
+    }
+  }
+
+  private static func endpoint(_ text: String, of option: String) throws(UsageError)
+    -> EndpointAddress
   {
     do {
-      return try SocketAddress(parsing: text)
+      return try EndpointAddress(parsing: text)
     } catch {
       throw .contradiction("\(option): \(error)")
     }

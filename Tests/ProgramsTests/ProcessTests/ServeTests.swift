@@ -139,7 +139,7 @@ import WireFormat
   func `only the machine itself is listened to`(address: String) async throws {
     let ending = try await wristwire("serve", "--data", data, "--listen", address)
     #expect(ending.status == 1)
-    #expect(ending.errors.contains("listen on 127.0.0.1, [::1] or a Unix socket"))
+    #expect(ending.errors.contains("listen on 127.0.0.1, [::1] or a Unix socket, or give it a"))
   }
 
   private func fetches(_ count: Int) -> [UInt8] {

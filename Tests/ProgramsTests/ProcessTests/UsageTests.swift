@@ -19,7 +19,12 @@ import WatchTransfer
     }
 
     static let all = [
-      Command("wristwire serve", "--data --listen --unix --partitions --limits --test-clock"),
+      Command(
+        "wristwire serve",
+        "--data --listen --unix --tls-certificate --tls-key --insecure --partitions --limits "
+          + "--test-clock"),
+      Command("wristwire certificate", "--certificate --key --host --days"),
+      Command("wristwire pin", "--certificate"),
       Command("wristwire demo", ""),
       Command("wristwire account add", "NAME --zone --data"),
       Command("wristwire pair", "--account --kind --name --data"),
@@ -30,13 +35,16 @@ import WatchTransfer
       Command("wristwire clock set", "INSTANT --data"),
       Command(
         "watch-emulator",
-        "--server --token --outbox --offline --device-clock --stay --json --do WRISTWIRE_TOKEN"),
+        "--server --pin --authority --server-name --token --outbox --offline --device-clock --stay --json --do WRISTWIRE_TOKEN"
+      ),
       Command(
         "widget-emulator",
-        "--server --token --widget --family --appearance --at --format WRISTWIRE_TOKEN"),
+        "--server --pin --authority --server-name --token --widget --family --appearance --at --format WRISTWIRE_TOKEN"
+      ),
       Command(
         "load-tester",
-        "--server --tokens --spawn --scenario --connections --pipeline --seconds --json"),
+        "--server --pin --authority --server-name --tokens --spawn --scenario --connections --pipeline --seconds --json"
+      ),
       Command("fault-simulator", "--seeds --seed --steps --json"),
       Command(
         "fault-proxy",

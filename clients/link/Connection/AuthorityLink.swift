@@ -179,7 +179,8 @@ public actor AuthorityLink {
 
   private func connect() {
     do throws(SystemError) {
-      connection = try openPool().connect(to: configuration.address)
+      connection = try openPool().connect(
+        to: configuration.address, securedBy: configuration.tls)
     } catch {
       // No descriptor is left: later, like any other failure.
       perform(machine.disconnected(.unreachable, at: configuration.machine.now()))
@@ -209,6 +210,17 @@ public actor AuthorityLink {
     case .connectFailed, .connectTimedOut, .poolFull: .unreachable
     case .finished, .endOfStream, .reset, .stalledOutput, .stalledInput, .outputOverflow, .failed:
       .closed
+    case .secureFailed(let failure): Self.failure(of: failure)
+    }
+  }
+
+  private static func failure(of failure: TLSFailure) -> LinkFailure {
+    switch failure {
+    case .pinMismatch(let presented): .pinMismatch(presented: presented)
+    case .untrusted(let reason): .untrusted(reason: reason)
+    case .stalled: .unreachable
+    case .abandoned, .truncated: .closed
+    case .notSpoken, .oldVersion, .handshake, .refused, .damaged: .notSecured(failure)
     }
   }
 }

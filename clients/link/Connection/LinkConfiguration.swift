@@ -4,6 +4,8 @@ public import Transport
 public struct LinkConfiguration: Sendable {
   /// Where the authority listens.
   public var address: SocketAddress
+  /// TLS, and whom to trust; nil: frames and token go as they are, for loopback and Unix sockets.
+  public var tls: TLSClient?
   /// The device's secret, 32 bytes; never logged, never written to disk.
   public var token: [UInt8]
   /// Upper bound of the first wait before connecting again, in milliseconds.
@@ -18,8 +20,9 @@ public struct LinkConfiguration: Sendable {
   public var machine: any Machine = HostMachine()
 
   /// The usual patience towards `address`, as the device that has `token`.
-  public init(address: SocketAddress, token: [UInt8]) {
+  public init(address: SocketAddress, tls: TLSClient? = nil, token: [UInt8]) {
     self.address = address
+    self.tls = tls
     self.token = token
   }
 }

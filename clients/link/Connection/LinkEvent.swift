@@ -1,3 +1,4 @@
+public import Transport
 public import WatchTransfer
 
 /// What a link tells its owner.
@@ -21,6 +22,13 @@ public enum LinkFailure: Hashable, Sendable {
   case unreachable
   /// The peer closed, or the network broke.
   case closed
+  /// The peer does not speak TLS 1.3 as it should, or refuses us.
+  case notSecured(TLSFailure)
+  /// The server at the address has another key than the pinned one: nothing was sent to it. It is
+  /// not tried again before the longest wait is over.
+  case pinMismatch(presented: CertificatePin)
+  /// No authority that was asked for vouches for the server: as `pinMismatch`.
+  case untrusted(reason: String)
   /// No answer to the greeting.
   case greetingTimeout
   /// Nothing was heard for too long.
@@ -34,11 +42,22 @@ public enum LinkFailure: Hashable, Sendable {
   /// The owner wanted to be greeted anew.
   case restarted
 
+  /// Whether it is another server than it should be: a person has to look.
+  public var isWrongServer: Bool {
+    switch self {
+    case .pinMismatch, .untrusted: true
+    default: false
+    }
+  }
+
   /// The word used in JSON and in texts.
   public var word: String {
     switch self {
     case .unreachable: "unreachable"
     case .closed: "closed"
+    case .notSecured(let failure): failure.word
+    case .pinMismatch: "pinMismatch"
+    case .untrusted: "untrusted"
     case .greetingTimeout: "greetingTimeout"
     case .idle: "idle"
     case .malformed: "malformed"

@@ -98,7 +98,11 @@ public struct LinkMachine: Sendable {
   public mutating func disconnected(_ failure: LinkFailure, at now: MonotonicInstant) -> [Step] {
     switch phase {
     case .idle, .waiting: []
-    case .connecting, .greeting, .open: fail(failure, at: now, isClosed: true)
+    case .connecting, .greeting, .open:
+      // The wrong server stays wrong, most likely; it might be a certificate that is put right.
+      fail(
+        failure, at: now, after: failure.isWrongServer ? configuration.backoffMaxMilliseconds : 0,
+        isClosed: true)
     }
   }
 
