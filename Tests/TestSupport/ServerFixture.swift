@@ -13,6 +13,8 @@ public final class ServerFixture {
   public var limits: ServerLimits
   public var testClock: Instant?
   public var partitions = 1
+  /// With it the server speaks TLS on a port of its own too.
+  public var certificate: CertificateFiles?
   /// Whose connections end before a stop, which would wait for them.
   var devices: [Weak] = []
   public private(set) var server: AuthorityServer?
@@ -34,11 +36,15 @@ public final class ServerFixture {
 
   /// Starts, or starts again.
   public func start() throws {
-    let configuration = ServerConfiguration(
+    var configuration = ServerConfiguration(
       directory: dataPath,
       addresses: [
         try SocketAddress(parsing: "127.0.0.1:0"), try SocketAddress(parsing: "unix:\(unixPath)"),
       ], partitions: partitions, limits: limits, testClock: testClock)
+    if let certificate {
+      configuration.certificate = certificate
+      configuration.securedAddresses = [try SocketAddress(parsing: "127.0.0.1:0")]
+    }
     let faults = faults
     let server = try AuthorityServer(
       configuration, faults: faults,
@@ -65,7 +71,29 @@ public final class ServerFixture {
     testClock = Instant(rfc3339: status.clock) ?? testClock
   }
 
-  public var port: UInt16 { server?.addresses.first?.port ?? 0 }
+  public var port: UInt16 { port(isSecured: false) }
+
+  /// Where TLS is spoken.
+  public var securedPort: UInt16 { port(isSecured: true) }
+
+  /// What clients pin.
+  public var pin: String { server?.pin?.description ?? "" }
+
+  /// Makes a certificate and a key, or replaces them.
+  public func makeCertificate() throws {
+    let files = CertificateFiles(
+      certificate: "\(directory.path)/tls.crt", key: "\(directory.path)/tls.key")
+    let made = try SelfSignedCertificate(hosts: ["127.0.0.1"], days: 30)
+    for (path, bytes) in [(files.certificate, made.certificate), (files.key, made.key)] {
+      try Data(bytes).write(to: URL(filePath: path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+    certificate = files
+  }
+
+  private func port(isSecured: Bool) -> UInt16 {
+    server?.endpoints.first { $0.isSecured == isSecured }?.address.port ?? 0
+  }
 
   public func client() throws -> WireClient { try WireClient(port: port) }
 

@@ -143,6 +143,35 @@ struct LinkMachineTests {
     #expect((30_000...30_250).contains(wait(steps) ?? -1))
   }
 
+  @Test(arguments: [
+    LinkFailure.pinMismatch(
+      presented: CertificatePin(parsing: String(repeating: "0f", count: 32))!),
+    .untrusted(reason: "self-signed certificate"),
+  ])
+  func theWrongServerIsNotGreetedAndNotTriedAgainSoon(failure: LinkFailure) {
+    var machine = machine()
+    #expect(machine.start() == [.connect])
+    let steps = machine.disconnected(failure, at: moment(0))
+    guard case .report(.disconnected(failure, let wait)) = steps.first, steps.count == 1 else {
+      Issue.record("\(steps)")
+      return
+    }
+    #expect(failure.isWrongServer)
+    #expect(wait >= configuration().backoffMaxMilliseconds)
+    #expect(machine.tick(at: moment(configuration().backoffMaxMilliseconds - 1)) == [])
+    #expect(machine.tick(at: moment(wait)) == [.connect])
+  }
+
+  @Test(arguments: [TLSFailure.notSpoken, .oldVersion, .handshake, .damaged])
+  func aBrokenHandshakeIsTriedAgainAsAnyLoss(failure: TLSFailure) {
+    var machine = machine()
+    _ = machine.start()
+    let steps = machine.disconnected(.notSecured(failure), at: moment(0))
+    #expect(LinkFailure.notSecured(failure).word == failure.word)
+    #expect(!LinkFailure.notSecured(failure).isWrongServer)
+    #expect((wait(steps) ?? .max) <= configuration().firstBackoffMilliseconds)
+  }
+
   @Test func aServersWaitIsAtMostAnHour() {
     var machine = open()
     let goodbye = Goodbye(.tooMany, retryAfterMilliseconds: .max, comeBack: true)

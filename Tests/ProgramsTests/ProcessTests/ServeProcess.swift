@@ -10,6 +10,8 @@ final class ServeProcess: Sendable {
   let data: String
   let unixPath: String
   let port: UInt16
+  /// Where it speaks TLS, if it was told to, and what clients pin.
+  let secured: (port: UInt16, pin: String)?
 
   /// What every program of the tests is run with: a crash is to be seen as one, and at once.
   static let environment = ["SWIFT_BACKTRACE": "enable=no", "PATH": "/usr/bin:/bin"]
@@ -28,8 +30,12 @@ final class ServeProcess: Sendable {
     child = try ChildProcess(
       words[0], Array(words.dropFirst()), environment: Self.environment, secondsMax: secondsMax)
     var port: UInt16?
+    var secured: (port: UInt16, pin: String)?
     var isReady = false
     for await line in child.lines {
+      if let match = line.wholeMatch(of: /ready tls:127\.0\.0\.1:(\d+) pin (\S+)/) {
+        secured = UInt16(match.1).map { ($0, String(match.2)) }
+      }
       if line.hasPrefix("ready 127.0.0.1:") { port = UInt16(line.dropFirst(16)) }
       if line == "ready unix:\(unixPath)" { isReady = true }
       if isReady, port != nil { break }
@@ -39,6 +45,7 @@ final class ServeProcess: Sendable {
       throw ChildProcess.Failure(description: "not ready: \(ending)")
     }
     self.port = port
+    self.secured = secured
   }
 
   /// Ends it with a signal and waits for the end.

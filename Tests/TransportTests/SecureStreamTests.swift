@@ -1,0 +1,235 @@
+import COpenSSL
+import Glibc
+import Testing
+
+@testable import Transport
+
+/// Bytes through TLS: the same as without, whatever the records.
+@Suite(.timeLimit(.minutes(1)))
+struct SecureStreamTests {
+  private let identity: TestIdentity
+  private let server: TLSServer
+
+  init() throws {
+    identity = try TestIdentity()
+    server = try identity.server()
+  }
+
+  private static func pattern(_ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+  }
+
+  @Test("Records of one byte arrive whole and in order, more than one turn takes")
+  func oneByteRecords() throws {
+    let driver = try PoolDriver()
+    let (id, peer) = try driver.secured(server)
+    let sent = Self.pattern(3 * TransportLimits.recordsPerTurnMax + 7)
+    var records: [UInt8] = []
+    for byte in sent { records += try peer.seal([byte]) }
+    #expect(peer.peer.write(records) == records.count)
+    driver.turn { driver.received(id).count == sent.count }
+    #expect(driver.received(id) == sent)
+    #expect(driver.isAtRest)
+  }
+
+  @Test("A record that comes byte by byte is neither lost nor spun for")
+  func dribblingRecord() throws {
+    let driver = try PoolDriver()
+    let (id, peer) = try driver.secured(server)
+    let record = try peer.seal([1, 2, 3])
+    for byte in record.dropLast() {
+      peer.peer.write([byte])
+      driver.turn(waiting: .milliseconds(50))
+      driver.turn()
+      #expect(driver.isAtRest)
+    }
+    #expect(driver.received(id).isEmpty)
+    peer.peer.write(Array(record.suffix(1)))
+    driver.turn { driver.received(id) == [1, 2, 3] }
+  }
+
+  @Test("Frames in one record, taken one an event, never wait for the socket")
+  func framesInOneRecord() throws {
+    let driver = try PoolDriver { $0.keptBytesMax = 5_000 }
+    let (id, peer) = try driver.secured(server)
+    let frame = Self.pattern(1_700)
+    var taken = 0
+    driver.react = { id, event in
+      guard case .received(let bytes) = event, bytes.count >= frame.count else { return 0 }
+      #expect(Array(bytes.prefix(frame.count)) == frame)
+      taken += 1
+      driver.pool.offerAgain(id)
+      return frame.count
+    }
+    try peer.write(Array(repeatElement(frame, count: 9).joined()))
+    driver.turn { taken == 9 }
+    #expect(driver.pool.keptBytes(id) == 0)
+    #expect(driver.isAtRest)
+  }
+
+  @Test("What is inside TLS while reading is off is offered when it is on again")
+  func readingOff() throws {
+    let driver = try PoolDriver { $0.keptBytesMax = 5_000 }
+    let (id, peer) = try driver.secured(server)
+    driver.react = { id, event in
+      guard case .received(let bytes) = event else { return 0 }
+      driver.pool.setReading(id, false)
+      return bytes.count
+    }
+    let sent = Self.pattern(16_000)
+    try peer.write(sent)
+    driver.turn { !driver.received(id).isEmpty }
+    while driver.received(id).count < sent.count {
+      let before = driver.received(id).count
+      driver.turn(waiting: .milliseconds(10))
+      #expect(driver.received(id).count == before, "nothing is read meanwhile")
+      #expect(driver.isAtRest)
+      driver.pool.setReading(id, true)
+      driver.turn { driver.received(id).count > before }
+    }
+    #expect(driver.received(id) == sent)
+  }
+
+  @Test("A long answer to a slow reader arrives whole", arguments: [65_536, 1_048_576])
+  func slowReader(bytes: Int) throws {
+    let driver = try PoolDriver()
+    let (id, peer) = try driver.secured(server)
+    peer.peer.setBuffer(SO_RCVBUF, 4_096)
+    let answer = Self.pattern(bytes)
+    driver.pool.send(id, answer)
+    driver.pool.flush()
+    var got = peer.readNow(max: 1)
+    // In parts: what waits in the queue moves between the writes.
+    driver.pool.send(id, [1, 2, 3])
+    driver.turn {
+      got += peer.readNow(max: got.count < 100 ? 1 : 3_000)
+      return got.count == answer.count + 3
+    }
+    #expect(got == answer + [1, 2, 3])
+    #expect(driver.pool.unsentBytes(id) == 0)
+    #expect(driver.closeReason(of: id) == nil)
+  }
+
+  @Test("New keys, asked for while an answer is stuck, change nothing for the owner")
+  func keyUpdateUnderPressure() throws {
+    let driver = try PoolDriver()
+    let (id, peer) = try driver.secured(server)
+    let answer = Self.pattern(3_000_000)
+    driver.pool.send(id, answer)
+    driver.turn { driver.pool.isBacklogged(id) }
+    for round in UInt8(0)..<5 {
+      try peer.updateKeys()
+      try peer.write([round])
+    }
+    driver.turn { driver.received(id) == [0, 1, 2, 3, 4] }
+    var got: [UInt8] = []
+    driver.turn {
+      got += peer.readNow()
+      return got.count == answer.count
+    }
+    #expect(got == answer)
+    driver.pool.send(id, [9])
+    driver.pool.flush()
+    driver.turn { peer.readNow() == [9] }
+    #expect(driver.closeReason(of: id) == nil)
+  }
+
+  @Test("A peer that finishes its side still gets the answer, and hears the end")
+  func halfClose() throws {
+    let driver = try PoolDriver()
+    let (id, peer) = try driver.secured(server)
+    try peer.write([1, 2, 3])
+    peer.finish()
+    driver.turn { driver.events(of: id).contains(.endOfInput) }
+    #expect(driver.events(of: id) == [.received([1, 2, 3]), .endOfInput])
+    #expect(driver.isAtRest)
+    driver.pool.send(id, [4, 5])
+    driver.pool.closeAfterSending(id)
+    driver.turn { driver.closeReason(of: id) != nil }
+    #expect(driver.closeReason(of: id) == .finished)
+    #expect(peer.readNow() == [4, 5])
+    #expect(peer.heardTheEnd)
+  }
+
+  @Test("The last bytes and the end reach a peer whose socket was full")
+  func endBehindBacklog() throws {
+    let driver = try PoolDriver()
+    let (id, peer) = try driver.secured(server)
+    let answer = Self.pattern(3_000_000)
+    driver.pool.send(id, answer)
+    driver.pool.closeAfterSending(id)
+    var got: [UInt8] = []
+    driver.turn {
+      got += peer.readNow()
+      return peer.heardTheEnd
+    }
+    #expect(got == answer)
+    peer.peer.close()
+    driver.turn { driver.closeReason(of: id) != nil }
+    #expect(driver.closeReason(of: id) == .finished)
+  }
+
+  @Test("An owner's own close tells the peer that nothing is missing")
+  func ownClose() throws {
+    let driver = try PoolDriver()
+    let (id, peer) = try driver.secured(server)
+    driver.pool.close(id)
+    #expect(peer.readNow().isEmpty)
+    #expect(peer.heardTheEnd)
+    #expect(driver.pool.count == 0)
+  }
+
+  @Test("A connection moves with the bytes inside TLS")
+  func handover() throws {
+    let lobby = try PoolDriver { $0.keptBytesMax = 5_000 }
+    let partition = try PoolDriver()
+    let (_, peer) = try lobby.secured(server)
+    var moved: (socket: AcceptedSocket, unread: [UInt8])?
+    lobby.react = { id, event in
+      guard case .received = event else { return 0 }
+      moved = lobby.pool.release(id, consumed: 10)
+      return 0
+    }
+    let sent = Self.pattern(16_000)
+    try peer.write(sent)
+    lobby.turn { moved != nil }
+    let (socket, unread) = try #require(moved)
+    moved = nil
+    #expect(unread.count < 16_000 - 10, "a part is inside TLS")
+    let second = partition.pool.adopt(socket, unread: unread)
+    partition.turn { partition.received(second).count == sent.count - 10 }
+    #expect(partition.received(second) == Array(sent.dropFirst(10)))
+    partition.pool.send(second, [6])
+    partition.pool.flush()
+    partition.turn { peer.readNow() == [6] }
+    try peer.write([7])
+    partition.turn { partition.received(second).last == 7 }
+    #expect(lobby.pool.count == 0)
+  }
+
+  @Test("A connection is not handed over before its handshake is done")
+  func noHandoverInHandshake() throws {
+    let driver = try PoolDriver()
+    let (id, peer) = try driver.securing(server)
+    #expect(driver.pool.release(id) == nil)
+    #expect(driver.pool.isSecuring(id))
+    withExtendedLifetime(peer) {}
+  }
+
+  @Test("Plain connections have no session beside secured ones")
+  func plainBeside() throws {
+    let driver = try PoolDriver()
+    let (secured, peer) = try driver.secured(server)
+    let (plain, plainPeer) = try driver.connection()
+    plainPeer.write([1])
+    try peer.write([2])
+    driver.turn { driver.received(plain) == [1] && driver.received(secured) == [2] }
+    driver.pool.close(secured)
+    // The slot of the secured one is used again, and is plain now.
+    let (next, nextPeer) = try driver.connection()
+    #expect(next.slot == secured.slot)
+    nextPeer.write([3])
+    driver.turn { driver.received(next) == [3] }
+    #expect(driver.pool.sessions.allSatisfy { $0 == nil })
+  }
+}
