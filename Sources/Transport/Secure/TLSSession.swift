@@ -99,6 +99,9 @@ final class TLSSession: @unchecked Sendable {
       let outcome = SSL_read_ex(ssl, room + total, count - total, &more)
       if outcome == 1 {
         total += more
+        // Nothing inside, not even a part of a record: the socket will tell what comes.
+        hasUnread = SSL_has_pending(ssl) == 1
+        if !hasUnread { return total }
         continue
       }
       switch SSL_get_error(ssl, outcome) {
@@ -116,6 +119,7 @@ final class TLSSession: @unchecked Sendable {
       default:
         inputError = fail()
       }
+      hasUnread = true
     }
     // What ended the stream is told by the next call, when the bytes before it have been taken.
     if total > 0 { return total }

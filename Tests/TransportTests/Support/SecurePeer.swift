@@ -1,11 +1,12 @@
+import CLinux
 import COpenSSL
 import Glibc
 import Testing
 
 @testable import Transport
 
-/// The far end of a secured connection, by OpenSSL alone and driven by hand: what it encrypts can be
-/// held back, cut and changed before it goes into the socket.
+/// The far end of a secured connection, by OpenSSL alone and driven by hand: what it encrypts can
+/// be held back, cut and changed before it goes into the socket.
 final class SecurePeer {
   let peer: Peer
   private let context: OpaquePointer
@@ -108,7 +109,7 @@ final class SecurePeer {
   }
 
   private func takeIn() {
-    while let bytes = peer.readNow(), !bytes.isEmpty {
+    while let bytes = peer.readNow(max: 65_536), !bytes.isEmpty {
       BIO_write(incoming, bytes, Int32(bytes.count))
     }
   }
@@ -173,6 +174,13 @@ extension PoolDriver {
     let (socket, peer) = try Wire.tcp.pair()
     let id = pool.adopt(try #require(server.secured(socket)))
     return (id, try SecurePeer(peer, knowsOnly: version))
+  }
+
+  /// Has the kernel hold little between the two.
+  func setSmallBuffers(of id: ConnectionID, _ peer: SecurePeer) {
+    let descriptor = pool.slots[Int(id.slot)].descriptor
+    _ = clinux_set_option(descriptor, SOL_SOCKET, SO_SNDBUF, 32_768)
+    peer.peer.setBuffer(SO_RCVBUF, 32_768)
   }
 
   /// A new connection whose handshake is done, and its far end.
