@@ -68,6 +68,9 @@ enum ServeCommand {
       let pin = endpoint.isSecured ? server.pin.map { " pin \($0)" } : nil
       printLine("ready \(endpoint)\(pin ?? "")")
     }
+    for endpoint in server.endpoints where !endpoint.isSecured && !endpoint.address.isLocal {
+      printError("wristwire: \(endpoint) has no TLS: tokens can be read on their way to it")
+    }
     let reloading = configuration.certificate == nil ? nil : reloadOnHangUp(server)
     defer { reloading?.cancel() }
     for await _ in interruption.signals { break }
