@@ -127,11 +127,11 @@ struct SecureStreamTests {
     let answer = Self.pattern(1_000_000)
     driver.pool.send(id, answer)
     driver.turn { driver.pool.isBacklogged(id) }
-    for round in UInt8(0)..<5 {
-      try peer.updateKeys()
-      try peer.write([round])
-    }
-    driver.turn { driver.received(id) == [0, 1, 2, 3, 4] }
+    // Once: a second request before the answer to the first has left ends the connection, since
+    // OpenSSL 3.0 then writes that answer into the middle of the record that is stuck.
+    try peer.updateKeys()
+    try peer.write([0])
+    driver.turn { driver.received(id) == [0] }
     var got: [UInt8] = []
     driver.turn {
       got += peer.readNow()
