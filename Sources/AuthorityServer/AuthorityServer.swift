@@ -17,11 +17,12 @@ public final class AuthorityServer: Sendable {
 
   private let configuration: ServerConfiguration
   private let directory: DataDirectory
-  private let core: ServerCore
+  let core: ServerCore
   private let space: SpaceWatch
   private let listenQueue = DispatchWorkQueue(label: "wristwire.listen")
   private let listeners = Lock<[Listener]>([])
   private let adminSocket = Lock<AdminSocket?>(nil)
+  private let wasListening = Lock(false)
   private let fileWatch = Lock<(any Tick)?>(nil)
 
   /// Opens the data directory, alone, and brings everything in it up to date.
@@ -76,13 +77,18 @@ public final class AuthorityServer: Sendable {
       registry: try DeviceRegistry(directory: directory) { onFailure($0) }, counters: counters,
       space: space, epoch: epoch,
       connectionsMax: try Self.connectionsMax(limits),
-      partitions: Self.partitionCount(configuration.partitions))
+      partitions: Self.partitionCount(configuration.partitions),
+      audit: AuditLog(
+        directory: directory.path, bytesMax: limits.auditFileBytes, clock: clock,
+        counters: counters))
     core = try ServerCore(parts, journal: try openJournal(epoch, clock.now())) { onFailure($0) }
     self.configuration = configuration
     self.directory = directory
     space.start(on: listenQueue)
     let watch = listenQueue.tick(every: .seconds(1)) { [core] in
       core.shared.committer.submit(.expectInPlace)
+      core.shared.pairing.sweep()
+      core.shared.audit.tick()
     }
     fileWatch.withLock { $0 = watch }
   }
@@ -94,6 +100,8 @@ public final class AuthorityServer: Sendable {
     for address in configuration.addresses where !address.isLocal {
       throw ServerStartError.notLocal(address)
     }
+    core.shared.audit.note(.started(epoch: core.shared.epoch))
+    wasListening.withLock { $0 = true }
     core.open()
     for address in configuration.addresses {
       let listener = try makeListener(address) { [core] in core.receive($0) }
@@ -127,6 +135,8 @@ public final class AuthorityServer: Sendable {
     space.stop()
     fileWatch.withLock { $0?.cancel() }
     await core.closeJournal()
+    if wasListening.withLock({ $0 }) { core.shared.audit.note(.stopped) }
+    core.shared.audit.close()
     core.shared.registry.close()
     directory.release()
   }

@@ -6,6 +6,8 @@ public enum WidgetError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreachable
   /// The authority does not want this device.
   case refused(Goodbye)
+  /// The pairing code is wrong, used or expired: the person needs a new one.
+  case codeRefused
   /// The answer cannot be read by this version.
   case unreadable
   /// The task that asked was cancelled.
@@ -18,6 +20,7 @@ public enum WidgetError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unreachable: "the authority did not answer, and no earlier snapshot is kept"
     case .refused(let goodbye): "the authority refused the widget (\(goodbye.reason.word))"
+    case .codeRefused: "the pairing code is wrong, used or expired; ask for a new one"
     case .unreadable: "the snapshot is of a version that this program cannot read"
     case .cancelled: "the request was cancelled"
     case .stopped: "the client was stopped"

@@ -1,9 +1,13 @@
+public import WatchTransfer
+
 /// What the watch emulator is told on its command line.
 public struct WatchOptions: Sendable {
   /// `host:port` or `unix:PATH`, as it was given.
   public let server: String
-  /// 32 bytes.
-  public let token: [UInt8]
+  /// 32 bytes; nil: from the pairing that is kept.
+  public let token: [UInt8]?
+  /// To be redeemed; goes before a token.
+  public let code: PairingCode?
   /// Directory of the outbox and of the last state.
   public let outbox: String
   /// Only queue; do not connect.
@@ -21,6 +25,7 @@ public struct WatchOptions: Sendable {
   public init(_ arguments: ParsedArguments) throws(UsageError) {
     server = try arguments.required("server")
     token = try arguments.token()
+    code = try arguments.code()
     outbox = try arguments.required("outbox")
     isOffline = arguments.flag("offline")
     deviceClock = try arguments.instant("device-clock")
@@ -57,7 +62,7 @@ public struct WatchOptions: Sendable {
         .value(
           "server", "ADDR", "Where the authority listens: host:port or unix:PATH.", isRequired: true
         ),
-        .token,
+        .token, .code(keptIn: "the outbox directory"),
         .value(
           "outbox", "DIR", "Directory of the outbox and the last state; made if missing.",
           isRequired: true),

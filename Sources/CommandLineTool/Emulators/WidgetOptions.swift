@@ -11,8 +11,10 @@ public struct WidgetOptions: Sendable {
 
   /// `host:port` or `unix:PATH`, as it was given.
   public let server: String
-  /// 32 bytes.
-  public let token: [UInt8]
+  /// 32 bytes; nil: from the pairing that is kept.
+  public let token: [UInt8]?
+  /// To be redeemed; goes before a token.
+  public let code: PairingCode?
   /// What to fetch.
   public let view: WidgetView
   /// The moment that is shown.
@@ -25,6 +27,7 @@ public struct WidgetOptions: Sendable {
   public init(_ arguments: ParsedArguments) throws(UsageError) {
     server = try arguments.required("server")
     token = try arguments.token()
+    code = try arguments.code()
     let kind = try arguments.choice("widget", of: WidgetKind.allCases) { $0.word }
     let family = try arguments.choice("family", of: WidgetFamily.allCases) { $0.word }
     let appearance = try arguments.choice("appearance", of: Appearance.allCases) { $0.word }
@@ -44,7 +47,7 @@ public struct WidgetOptions: Sendable {
         .value(
           "server", "ADDR", "Where the authority listens: host:port or unix:PATH.", isRequired: true
         ),
-        .token,
+        .token, .code(keptIn: "the cache directory"),
         .value("widget", "KIND", "streak, today or match.", isRequired: true),
         .value(
           "family", "FAMILY",

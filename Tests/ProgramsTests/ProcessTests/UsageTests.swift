@@ -22,18 +22,20 @@ import WatchTransfer
       Command("wristwire serve", "--data --listen --unix --partitions --limits --test-clock"),
       Command("wristwire demo", ""),
       Command("wristwire account add", "NAME --zone --data"),
-      Command("wristwire pair", "--account --kind --name --data"),
+      Command("wristwire pair", "--account --kind --name --code --data"),
       Command("wristwire import apple-health", "FILE --account --data --json"),
       Command("wristwire revoke", "--account --device --data"),
       Command("wristwire status", "--data --json"),
+      Command("wristwire audit", "--data --json"),
       Command("wristwire check", "--data"),
       Command("wristwire clock set", "INSTANT --data"),
       Command(
         "watch-emulator",
-        "--server --token --outbox --offline --device-clock --stay --json --do WRISTWIRE_TOKEN"),
+        "--server --token --code --outbox --offline --device-clock --stay --json --do WRISTWIRE_TOKEN"
+      ),
       Command(
         "widget-emulator",
-        "--server --token --widget --family --appearance --at --format WRISTWIRE_TOKEN"),
+        "--server --token --code --widget --family --appearance --at --format WRISTWIRE_TOKEN"),
       Command(
         "load-tester",
         "--server --tokens --spawn --scenario --connections --pipeline --seconds --json"),

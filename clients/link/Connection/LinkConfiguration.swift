@@ -4,8 +4,10 @@ public import Transport
 public struct LinkConfiguration: Sendable {
   /// Where the authority listens.
   public var address: SocketAddress
-  /// The device's secret, 32 bytes; never logged, never written to disk.
-  public var token: [UInt8]
+  /// What the device is known by; never logged.
+  public var credential: Credential
+  /// What the device calls itself when it is paired by a code; at most 128 bytes.
+  public var deviceName: String?
   /// Upper bound of the first wait before connecting again, in milliseconds.
   public var firstBackoffMilliseconds: Int64 = 250
   /// Upper bound of any wait of the link's own, in milliseconds.
@@ -19,7 +21,15 @@ public struct LinkConfiguration: Sendable {
 
   /// The usual patience towards `address`, as the device that has `token`.
   public init(address: SocketAddress, token: [UInt8]) {
-    self.address = address
-    self.token = token
+    self.init(address: address, credential: .token(token))
   }
+
+  /// The usual patience towards `address`, as the device of `credential`.
+  public init(address: SocketAddress, credential: Credential) {
+    self.address = address
+    self.credential = credential
+  }
+
+  /// The device's secret, 32 bytes; with a code, the one that is to become its token.
+  public var token: [UInt8] { credential.token }
 }
