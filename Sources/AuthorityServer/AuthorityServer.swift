@@ -25,12 +25,13 @@ public final class AuthorityServer: Sendable {
 
   private let configuration: ServerConfiguration
   private let directory: DataDirectory
-  private let core: ServerCore
+  let core: ServerCore
   private let space: SpaceWatch
   private let listenQueue = DispatchWorkQueue(label: "wristwire.listen")
   private let listeners = Lock<[(listener: Listener, isSecured: Bool)]>([])
   private let tls = Lock<TLSServer?>(nil)
   private let adminSocket = Lock<AdminSocket?>(nil)
+  private let wasListening = Lock(false)
   private let fileWatch = Lock<(any Tick)?>(nil)
 
   /// Opens the data directory, alone, and brings everything in it up to date.
@@ -85,13 +86,18 @@ public final class AuthorityServer: Sendable {
       registry: try DeviceRegistry(directory: directory) { onFailure($0) }, counters: counters,
       space: space, epoch: epoch,
       connectionsMax: try Self.connectionsMax(limits),
-      partitions: Self.partitionCount(configuration.partitions))
+      partitions: Self.partitionCount(configuration.partitions),
+      audit: AuditLog(
+        directory: directory.path, bytesMax: limits.auditFileBytes, clock: clock,
+        counters: counters))
     core = try ServerCore(parts, journal: try openJournal(epoch, clock.now())) { onFailure($0) }
     self.configuration = configuration
     self.directory = directory
     space.start(on: listenQueue)
     let watch = listenQueue.tick(every: .seconds(1)) { [core] in
       core.shared.committer.submit(.expectInPlace)
+      core.shared.pairing.sweep()
+      core.shared.audit.tick()
     }
     fileWatch.withLock { $0 = watch }
   }
@@ -105,6 +111,8 @@ public final class AuthorityServer: Sendable {
     }
     let endpoints = try secured(hasCertificate: tls != nil)
     self.tls.withLock { $0 = tls }
+    core.shared.audit.note(.started(epoch: core.shared.epoch))
+    wasListening.withLock { $0 = true }
     core.open()
     for endpoint in endpoints {
       let secures = endpoint.isSecured ? tls : nil
@@ -176,6 +184,8 @@ public final class AuthorityServer: Sendable {
     space.stop()
     fileWatch.withLock { $0?.cancel() }
     await core.closeJournal()
+    if wasListening.withLock({ $0 }) { core.shared.audit.note(.stopped) }
+    core.shared.audit.close()
     core.shared.registry.close()
     directory.release()
   }

@@ -24,7 +24,11 @@ package final class Counters: Sendable {
   let recoveredRows = Count()
   /// Acts that wait for their commit.
   let waiting = Count()
+  /// Connections that have not greeted yet.
+  let greeting = Count()
   private let closed = Lock<[String: Int]>([:])
+  private let reached = Lock<[ReachedLimit: Int]>([:])
+  private let partitionUse = Lock<[Int: PartitionUse]>([:])
   private let alarmList = Lock<[Alarm]>([])
 
   /// Something a person should look at, and how often it has come.
@@ -39,6 +43,30 @@ package final class Counters: Sendable {
   /// Takes down why a connection ended.
   func closed(_ reason: String) {
     closed.withLock { $0[reason, default: 0] += 1 }
+  }
+
+  /// Takes down that a limit has turned somebody away or made him wait.
+  func reached(_ limit: ReachedLimit) {
+    reached.withLock { $0[limit, default: 0] += 1 }
+  }
+
+  /// How often each limit has done so.
+  var reachedLimits: [ReachedLimit: Int] { reached.withLock { $0 } }
+
+  /// Takes down what a partition holds.
+  func note(_ use: PartitionUse, of partition: Int) {
+    partitionUse.withLock { $0[partition] = use }
+  }
+
+  /// What the partitions hold: the sum, or the largest of them.
+  var heldByPartitions: PartitionUse {
+    partitionUse.withLock { uses in
+      uses.values.reduce(into: PartitionUse()) { all, use in
+        all.connectionsOfOneAccount = max(
+          all.connectionsOfOneAccount, use.connectionsOfOneAccount)
+        all.unusedAccounts += use.unusedAccounts
+      }
+    }
   }
 
   /// Takes down something a person should look at; the same text again only counts.

@@ -7,7 +7,7 @@ extension Goodbye.Reason {
     switch self {
     case .idle, .stalled, .shuttingDown, .tooMany, .internalError: true
     case .malformed, .frameTooLarge, .protocolError, .unsupportedVersion, .unauthenticated,
-      .revoked, .forbidden, .replaced:
+      .revoked, .forbidden, .replaced, .codeRefused:
       false
     }
   }

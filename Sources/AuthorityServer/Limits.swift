@@ -31,10 +31,33 @@ public struct ServerLimits: Sendable, Equatable {
   public var wrongTokensPerAddressMax = 20
   /// 1: address limits hold for loopback and Unix sockets too.
   public var addressLimitsOnLoopback = 0
+  /// Devices of one account that are not revoked.
+  public var devicesPerAccountMax = 256
+  /// Pairing codes that live at the same time.
+  public var codesMax = 16
+  /// How long a pairing code lives, in seconds.
+  public var codeSeconds = 600
+  /// Wrong codes, from wherever, that the codes which live meanwhile survive but for the last.
+  public var codeTriesMax = 5
+  /// How long an address waits after its first wrong code; twice as long after each further one, up
+  /// to a minute. Loopback and Unix sockets wait too.
+  public var codeDelayMilliseconds = 1_000
   /// Acts of one device a second, in the long run.
   public var actsPerSecond = 2_000
   /// Acts of one device at once.
   public var actsBurst = 8_000
+  /// Fetches of one device a second, in the long run; more are read later.
+  public var fetchesPerSecond = 20_000
+  /// Fetches of one device at once.
+  public var fetchesBurst = 40_000
+  /// Resumes of one device a second, in the long run; more are read later.
+  public var resumesPerSecond = 50
+  /// Resumes of one device at once.
+  public var resumesBurst = 500
+  /// Pings and pongs of one device a second, in the long run; more are read later.
+  public var pingsPerSecond = 500
+  /// Pings and pongs of one device at once.
+  public var pingsBurst = 5_000
   /// How often a second a device's connection may replace its older one, in the long run.
   public var replacementsPerSecond = 1
   /// How often at once.
@@ -60,6 +83,8 @@ public struct ServerLimits: Sendable, Equatable {
   public var measureMilliseconds = 5_000
   /// Receipted actions that clients are asked to keep, to offer them again after a restore.
   public var reofferMax = 1_000
+  /// Size at which the audit log is begun anew; one older file is kept.
+  public var auditFileBytes = 1_048_576
 
   /// The defaults.
   public init() {}
@@ -120,8 +145,24 @@ extension ServerLimits {
       entry(
         "addressLimitsOnLoopback", \.addressLimitsOnLoopback, 0...1,
         "1: address limits hold on loopback too"),
+      entry(
+        "devicesPerAccountMax", \.devicesPerAccountMax, 1...100_000, "devices of an account"),
+      entry("codesMax", \.codesMax, 1...1_000, "live pairing codes"),
+      entry("codeSeconds", \.codeSeconds, 1...86_400, "life of a pairing code"),
+      entry("codeTriesMax", \.codeTriesMax, 1...1_000, "wrong codes until the live ones die"),
+      entry(
+        "codeDelayMilliseconds", \.codeDelayMilliseconds, 0...60_000,
+        "wait of an address after a wrong code, doubled each time"),
       entry("actsPerSecond", \.actsPerSecond, 1...10_000_000, "acts of a device a second"),
       entry("actsBurst", \.actsBurst, 1...10_000_000, "acts of a device at once"),
+      entry(
+        "fetchesPerSecond", \.fetchesPerSecond, 1...10_000_000, "fetches of a device a second"),
+      entry("fetchesBurst", \.fetchesBurst, 1...10_000_000, "fetches of a device at once"),
+      entry(
+        "resumesPerSecond", \.resumesPerSecond, 1...1_000_000, "resumes of a device a second"),
+      entry("resumesBurst", \.resumesBurst, 1...1_000_000, "resumes of a device at once"),
+      entry("pingsPerSecond", \.pingsPerSecond, 1...1_000_000, "pings of a device a second"),
+      entry("pingsBurst", \.pingsBurst, 1...1_000_000, "pings of a device at once"),
       entry(
         "replacementsPerSecond", \.replacementsPerSecond, 1...100_000,
         "replaced connections of a device a second"),
@@ -143,6 +184,9 @@ extension ServerLimits {
         "accounts of a checkpoint slice"),
       entry("measureMilliseconds", \.measureMilliseconds, 10...60_000, "wait for a device's clock"),
       entry("reofferMax", \.reofferMax, 0...10_000, "receipted actions clients keep"),
+      entry(
+        "auditFileBytes", \.auditFileBytes, 4_096...1_073_741_824,
+        "audit log before it is begun anew"),
     ]
   }
 
@@ -195,6 +239,9 @@ extension ServerLimits {
       return "replacementsPerSecond is at most replacementsBurst"
     }
     if actsPerSecond > actsBurst { return "actsPerSecond is at most actsBurst" }
+    if fetchesPerSecond > fetchesBurst { return "fetchesPerSecond is at most fetchesBurst" }
+    if resumesPerSecond > resumesBurst { return "resumesPerSecond is at most resumesBurst" }
+    if pingsPerSecond > pingsBurst { return "pingsPerSecond is at most pingsBurst" }
     return nil
   }
 }

@@ -7,7 +7,7 @@ package import WatchTransfer
 /// machine. `AuthorityServer` puts it on the host; the fault simulator puts it on its own.
 package final class ServerCore: Sendable {
   let shared: SharedServices
-  private let partitions: [Partition]
+  let partitions: [Partition]
   private let lobby: Lobby
   /// What admin commands talk to.
   package let admin: AdminService
@@ -21,6 +21,7 @@ package final class ServerCore: Sendable {
     onFailure: @escaping @Sendable (StorageError) -> Void
   ) throws {
     let counters = parts.counters
+    for damage in parts.registry.damage { counters.alarm(damage) }
     let build = facetBuild(parts.zones)
     let recovered = try Self.recover(journal, build: build, counters: counters)
     let lost = try Self.findLost(parts.registry.accounts, journal, build: build, counters)
@@ -156,12 +157,14 @@ package struct ServerParts: Sendable {
   var epoch: EpochID
   var connectionsMax: Int
   var partitions: Int
+  var audit: AuditLog
 
   /// All of them.
   package init(
     machine: any Machine, limits: ServerLimits, clock: AuthorityClock,
     zones: any ZoneRulesSource, registry: DeviceRegistry, counters: Counters = Counters(),
-    space: any SpaceGauge, epoch: EpochID, connectionsMax: Int, partitions: Int
+    space: any SpaceGauge, epoch: EpochID, connectionsMax: Int, partitions: Int,
+    audit: AuditLog = AuditLog()
   ) {
     self.machine = machine
     self.limits = limits
@@ -173,5 +176,6 @@ package struct ServerParts: Sendable {
     self.epoch = epoch
     self.connectionsMax = connectionsMax
     self.partitions = partitions
+    self.audit = audit
   }
 }

@@ -19,6 +19,8 @@ final class SharedServices: Sendable {
   let space: any SpaceGauge
   let folded: FoldedRows
   let startedAt: Instant
+  let audit: AuditLog
+  let pairing: PairingDesk
   /// Met by the lobby and, when a connection of a limited address ends, by its partition.
   let addresses = Lock(AddressBook())
 
@@ -35,6 +37,21 @@ final class SharedServices: Sendable {
     connectionsMax = parts.connectionsMax
     space = parts.space
     self.folded = folded
+    audit = parts.audit
+    pairing = PairingDesk(parts)
     startedAt = parts.clock.now()
+  }
+}
+
+extension SharedServices {
+  /// Has the audit log count a goodbye that tells of something wrong.
+  func noteGoodbye(_ reason: Goodbye.Reason, to peer: PeerAddress) {
+    switch reason {
+    case .malformed, .frameTooLarge, .protocolError, .unsupportedVersion, .unauthenticated,
+      .revoked, .forbidden, .replaced, .tooMany, .internalError, .codeRefused:
+      audit.count(.goodbye, reason.word, from: peer)
+    case .idle, .stalled, .shuttingDown:
+      break
+    }
   }
 }

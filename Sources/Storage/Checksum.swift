@@ -17,6 +17,35 @@ enum Checksum {
     return Int64(bitPattern: contentHash(bytes, seed: seed))
   }
 
+  /// The checksum of an account of the list, in every field.
+  static func account(_ account: StoredAccount) -> Int64 {
+    var writer = ByteWriter()
+    writer.identifier(account.id)
+    writer.blob(account.name)
+    writer.text(account.zone)
+    writer.signed(account.createdMilliseconds)
+    writer.flag(account.isErased)
+    return of(writer, seed: 0x6163_636f_756e_7431)
+  }
+
+  /// The checksum of a device of the list, in every field: a flipped bit must make neither another
+  /// account's device of it, nor one of another kind, nor a good token of a revoked one.
+  static func device(_ device: StoredDevice) -> Int64 {
+    var writer = ByteWriter()
+    writer.identifier(device.id)
+    writer.identifier(device.account)
+    writer.byte(device.kind)
+    writer.blob(device.name)
+    writer.blob(device.tokenHash)
+    writer.signed(device.createdMilliseconds)
+    writer.optional(device.revokedMilliseconds) { $0.signed($1) }
+    return of(writer, seed: 0x6465_7669_6365_7331)
+  }
+
+  private static func of(_ writer: ByteWriter, seed: UInt64) -> Int64 {
+    Int64(bitPattern: writer.bytes.withUnsafeBytes { contentHash($0, seed: seed) })
+  }
+
   private static func mixed(_ id: Identifier<some Any>, _ number: UInt64) -> UInt64 {
     withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian, number.littleEndian)) {
       contentHash($0)

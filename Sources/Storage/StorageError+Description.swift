@@ -38,6 +38,10 @@ extension StorageError: CustomStringConvertible {
       "journal row \(sequence) is missing; restore a backup"
     case .corruptCheckpoint(let account):
       "the checkpoint of account \(account) is damaged; restore a backup"
+    case .corruptAccount(let account):
+      "account \(account) of devices.db is damaged and left out: restore devices.db"
+    case .corruptDevice(let device):
+      "device \(device) of devices.db is damaged and left out: pair it again"
     case .tooLarge(let bytes, let max):
       "\(bytes) bytes are more than the \(max) that may be kept"
     case .full(let file):

@@ -38,6 +38,10 @@ public enum StorageError: Error, Equatable, Sendable {
   case missingRow(sequence: Int64)
   /// The bytes of an account's checkpoint are not those that were written.
   case corruptCheckpoint(account: AccountID)
+  /// An account of the list is not as it was written; the id is the one the row has now.
+  case corruptAccount(AccountID)
+  /// A device of the list is not as it was written; the id is the one the row has now.
+  case corruptDevice(DeviceID)
   /// Something handed over to be kept is larger than a limit; nothing was written.
   case tooLarge(bytes: Int, max: Int)
 

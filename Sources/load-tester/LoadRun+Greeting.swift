@@ -83,8 +83,8 @@ extension LoadRun {
     guard device.pointee.phase == .connecting else { return }
     let suits =
       switch options.scenario {
-      case .fetch: welcome.kind.mayFetch
-      case .act: welcome.kind.hasActions
+      case .fetch: welcome.kind.may(.fetch)
+      case .act: welcome.kind.may(.offer)
       case .idle: true
       }
     guard suits else {

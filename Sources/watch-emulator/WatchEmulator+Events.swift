@@ -19,6 +19,12 @@ extension WatchEmulator {
       awaited = Set(await waiting())
       show(lines.moved(from: old, to: new, count: count))
     case .connected:
+      do throws(PairingStoreError) {
+        try pairing.welcomed(credential)
+      } catch {
+        // The next start greets as this one did, which is as good.
+        WatchOptions.tool.fail("\(error)")
+      }
       hasFailedToConnect = false
       toldFailure = nil
     case .disconnected(let failure):
@@ -93,6 +99,7 @@ extension WatchEmulator {
     case .unauthenticated: "the authority does not know this token; pair the watch"
     case .revoked: "this watch was revoked; pair it again"
     case .replaced: "a newer connection of this watch has taken over; end the other emulator"
+    case .codeRefused: "the pairing code is wrong, used or expired; ask for a new one"
     case .forbidden: "this kind of device may not do that; pair a watch"
     case .unsupportedVersion: "the authority speaks another version of the protocol; update one"
     default: "the authority has ended the connection (\(goodbye.reason.word))"

@@ -20,6 +20,8 @@ struct WatchEmulator {
   let options: WatchOptions
   let client: WatchClient
   let clock: any DeviceClockSource
+  let pairing: PairingStore
+  let credential: Credential
   let lines: WatchLines
   private var happenings: Happenings
   /// Actions that have no receipt yet, as far as was printed.
@@ -35,14 +37,23 @@ struct WatchEmulator {
   init(_ options: WatchOptions) async throws {
     self.options = options
     lines = WatchLines(isJSON: options.isJSON)
+    pairing = PairingStore(directory: options.outbox)
+    if let code = options.code {
+      credential = try pairing.credential(for: code)
+    } else if let known = options.token.map(Credential.token) ?? pairing.credential() {
+      credential = known
+    } else {
+      throw UsageError.contradiction(
+        "this watch is not paired: give --token, WRISTWIRE_TOKEN or --code")
+    }
     let emulated = options.deviceClock.map {
       EmulatedDeviceClock(start: $0, directory: options.outbox)
     }
     let clock: any DeviceClockSource = emulated ?? SystemDeviceClock()
     self.clock = clock
     let link = LinkConfiguration(
-      address: options.place.endpoint.address, tls: try options.place.client(), token: options.token
-    )
+      address: options.place.endpoint.address, tls: try options.place.client(),
+      credential: credential)
     client = try WatchClient(
       WatchConfiguration(
         link: link, directory: options.outbox, clock: clock,

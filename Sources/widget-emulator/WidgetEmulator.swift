@@ -15,14 +15,28 @@ struct WidgetEmulator {
 
   private let options: WidgetOptions
   private let client: WidgetClient
+  private let pairing: PairingStore?
+  private let credential: Credential
 
   /// Prepares the client; nothing is sent yet.
   init(_ options: WidgetOptions) throws {
     self.options = options
+    pairing = options.cache.map { PairingStore(directory: $0) }
+    if let code = options.code {
+      guard let pairing else {
+        throw UsageError.contradiction("--code needs --cache, where the token is kept")
+      }
+      credential = try pairing.credential(for: code)
+    } else if let known = options.token.map(Credential.token) ?? pairing?.credential() {
+      credential = known
+    } else {
+      throw UsageError.contradiction(
+        "this widget is not paired: give --token, WRISTWIRE_TOKEN or --code")
+    }
     client = WidgetClient(
       link: LinkConfiguration(
         address: options.place.endpoint.address, tls: try options.place.client(),
-        token: options.token),
+        credential: credential),
       cacheDirectory: options.cache)
   }
 
@@ -33,6 +47,7 @@ struct WidgetEmulator {
     await client.stop()
     switch happening {
     case .fetched(let snapshot):
+      if !snapshot.isFromCache { try pairing?.welcomed(credential) }
       draw(snapshot, at: SystemDeviceClock().now().wall.advanced(milliseconds: offset))
       return .ok
     case .failed(let reason): throw ToolFailure(reason)

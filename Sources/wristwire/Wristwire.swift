@@ -8,8 +8,8 @@ let wristwire = Tool(
   commands: [
     ServeCommand.description, DemoCommand.description, AccountAddCommand.description,
     PairCommand.description, RevokeCommand.description, ImportCommand.description,
-    StatusCommand.description, CheckCommand.description, ClockSetCommand.description,
-    CertificateCommand.description, PinCommand.description,
+    StatusCommand.description, AuditCommand.description, CheckCommand.description,
+    ClockSetCommand.description, CertificateCommand.description, PinCommand.description,
   ])
 
 /// The option that names the data directory.
@@ -29,6 +29,7 @@ func perform(_ arguments: ParsedArguments) async throws -> ExitStatus {
   case RevokeCommand.description.words: try await RevokeCommand.run(arguments)
   case ImportCommand.description.words: try await ImportCommand.run(arguments)
   case StatusCommand.description.words: try await StatusCommand.run(arguments)
+  case AuditCommand.description.words: try await AuditCommand.run(arguments)
   case CheckCommand.description.words: try await CheckCommand.run(arguments)
   case CertificateCommand.description.words: try CertificateCommand.run(arguments)
   case PinCommand.description.words: try PinCommand.run(arguments)

@@ -10,6 +10,7 @@ struct StorageErrorTests {
     .foreignDatabase(.journal, application: 1), .newerVersion(.journal, found: 2, known: 1),
     .logWithoutDatabase(.journal), .epochReused, .corruptRow(sequence: 4),
     .missingRow(sequence: 5), .corruptCheckpoint(account: id(1)), .tooLarge(bytes: 2, max: 1),
+    .corruptAccount(id(1)), .corruptDevice(id(1)),
     .full(.journal), .logBusy(.journal), .outcomeUnknown(code: 1_034),
     .failed(.journal, code: 1), .refused(.nameTaken), .refused(.nameLength(bytes: 0)),
     .refused(.idTaken), .refused(.zoneLength(bytes: 0)), .refused(.tokenHashLength(bytes: 1)),

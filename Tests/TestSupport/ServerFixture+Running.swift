@@ -21,6 +21,30 @@ extension ServerFixture {
     TestDevice(self, token: try await pair(kind, account: account, name: name), kind: kind)
   }
 
+  /// Makes a pairing code.
+  public func code(_ kind: DeviceKind, account: String = "anna", name: String? = nil) async throws
+    -> PairingCode
+  {
+    let response = await server?.admin.perform(
+      .makeCode(account: account, kind: kind.word, name: name))
+    guard case .code(let text, _) = response, let code = PairingCode(typed: text) else {
+      throw WireClient.Failure.unexpected("\(response as Any)")
+    }
+    return code
+  }
+
+  /// A device that is not paired: it has a secret of its own, and a code to redeem.
+  public func stranger(_ code: PairingCode?, kind: DeviceKind = .watch) -> TestDevice {
+    var random = SystemRandomNumberGenerator()
+    let secret = (0..<32).map { _ in UInt8(truncatingIfNeeded: random.next() as UInt64) }
+    let device = TestDevice(self, token: secret, kind: kind)
+    device.code = code
+    return device
+  }
+
+  /// The audit log, as it is on disk now.
+  public func audit() throws -> [String] { try AuditReader.lines(directory: dataPath) }
+
   /// Revokes a device by id or name.
   public func revoke(_ device: String, account: String = "anna") async throws {
     let response = await server?.admin.perform(.revoke(account: account, device: device))

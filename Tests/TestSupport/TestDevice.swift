@@ -12,6 +12,10 @@ public final class TestDevice {
   public let token: [UInt8]
   public let kind: DeviceKind
   public var outbox = TestOutbox()
+  /// Greets with it, and with its token as the secret.
+  public var code: PairingCode?
+  /// What it calls itself.
+  public var deviceName: String?
   /// Outboxes that Hello names; nil: `outbox`.
   public var greeted: [IncarnationState]?
   public var clock: TestClock?
@@ -48,7 +52,8 @@ public final class TestDevice {
   public func hello(cursor: Cursor? = nil, minimumInterval: UInt32 = 0) -> Hello {
     Hello(
       token: token, incarnations: greeted ?? [outbox.state], cursor: cursor,
-      minimumIntervalMilliseconds: minimumInterval, clock: greetsWithClock ? clock?.reading() : nil)
+      minimumIntervalMilliseconds: minimumInterval, clock: greetsWithClock ? clock?.reading() : nil,
+      code: code, deviceName: deviceName)
   }
 
   /// Connects with the cursor it has, and waits for the first update.

@@ -67,6 +67,14 @@ struct MessageFaultTests {
     Row("D9: an outbox at 2^53", hello(outbox(Wire.id, 0, 1, 1 << 53)), "next"),
     Row("an outbox of 15 bytes", hello(outbox(Array(Wire.id.dropLast()), 0, 1, 1)), "incarnation"),
     Row("an outbox without numbers", hello(Wire.bytes(3, Wire.bytes(1, Wire.id))), "confirmed"),
+    Row("a code of 7 digits", hello(Wire.bytes(7, Array("1234567".utf8))), "code"),
+    Row("a code of 9 digits", hello(Wire.bytes(7, Array("123456789".utf8))), "code"),
+    Row("a code with a letter", hello(Wire.bytes(7, Array("1234567a".utf8))), "code"),
+    Row("an empty code", hello(Wire.bytes(7, [])), "code"),
+    Row("an empty device name", hello(Wire.bytes(8, [])), "device_name"),
+    Row("a device name of 129 bytes", hello(Wire.bytes(8, repeated(129, [65]))), "device_name"),
+    Row("B9: a device name with a line feed", hello(Wire.bytes(8, [65, 10])), "device_name"),
+    Row("B8: a device name that is no UTF-8", hello(Wire.bytes(8, [0xFF])), "device_name"),
     Row("a cursor of nothing", hello(Wire.bytes(4, [])), "cursor.epoch"),
     Row(
       "a cursor without its set",
@@ -133,6 +141,8 @@ struct MessageFaultTests {
   @Test(
     arguments: [
       ("no outbox", hello([])),
+      ("a code of 8 digits", hello(Wire.bytes(7, Array("00000000".utf8)))),
+      ("a device name of 128 bytes", hello(Wire.bytes(8, repeated(128, [65])))),
       ("an outbox that numbered nothing", hello(outbox(Wire.id, 0, 1, 1))),
       ("four outboxes", hello((1...4).flatMap { outbox(otherID($0), 0, 1, 1) })),
       ("the last number", hello(outbox(Wire.id, (1 << 53) - 2, 1, (1 << 53) - 1))),

@@ -111,7 +111,7 @@ extension WidgetClient {
     to view: WidgetView, _ goodbye: Goodbye
   ) -> Result<FetchedSnapshot, WidgetError> {
     if goodbye.reason == .replaced, let kept = kept(view) { return .success(kept) }
-    return .failure(.refused(goodbye))
+    return .failure(goodbye.reason == .codeRefused ? .codeRefused : .refused(goodbye))
   }
 
   private func kept(_ view: WidgetView) -> FetchedSnapshot? {

@@ -128,8 +128,10 @@ public actor WidgetClient {
     let link = AuthorityLink(
       configuration, clock: clock, executor: executor,
       owner: LinkOwner(
-        greeting: { [token = configuration.token, clock] in
-          Hello(token: token, clock: clock.now())
+        greeting: { [configuration, clock] in
+          Hello(
+            token: configuration.token, clock: clock.now(), code: configuration.credential.code,
+            deviceName: configuration.deviceName)
         },
         handle: { [weak self] event in self?.assumeIsolated { $0.handle(event) } }))
     self.link = link

@@ -9,6 +9,8 @@ public enum WidgetError: Error, Hashable, Sendable, CustomStringConvertible {
   case refused(Goodbye)
   /// Another server answers at the address than the trusted one; nothing was sent to it.
   case wrongServer(LinkFailure)
+  /// The pairing code is wrong, used or expired: the person needs a new one.
+  case codeRefused
   /// The answer cannot be read by this version.
   case unreadable
   /// The task that asked was cancelled.
@@ -23,6 +25,7 @@ public enum WidgetError: Error, Hashable, Sendable, CustomStringConvertible {
     case .refused(let goodbye): "the authority refused the widget (\(goodbye.reason.word))"
     case .wrongServer(let failure):
       "another server than the trusted one answers there (\(failure.word)); nothing was sent to it"
+    case .codeRefused: "the pairing code is wrong, used or expired; ask for a new one"
     case .unreadable: "the snapshot is of a version that this program cannot read"
     case .cancelled: "the request was cancelled"
     case .stopped: "the client was stopped"

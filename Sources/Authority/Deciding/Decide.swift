@@ -4,7 +4,9 @@ public import WatchTransfer
 /// checked first; the caller has no others to check.
 public func decide(_ state: AccountState, _ action: Action, _ context: ActionContext) -> Decision {
   do throws(Rejection) {
-    guard isAllowed(action, for: context.device.kind) else { throw .refused(.forbidden) }
+    guard context.device.kind.may(.offer), context.device.kind.may(action.demand) else {
+      throw .refused(.forbidden)
+    }
     let events = try Decider(state: state, context: context).events(of: action)
     return Decision(events: events, outcome: .applied)
   } catch {

@@ -5,6 +5,8 @@ public import Foundation
 public enum AdminRequest: Codable, Sendable {
   case addAccount(name: String, zone: String)
   case pair(account: String, kind: String, name: String?)
+  /// Makes a code that pairs one device; only of use where a server runs on.
+  case makeCode(account: String, kind: String, name: String?)
   case revoke(account: String, device: String)
   case status
   /// Compares every checkpoint with a replay of the journal.
@@ -20,6 +22,8 @@ public enum AdminResponse: Codable, Sendable {
   case done
   /// A new device's token, 64 hexadecimal digits, and its id.
   case paired(token: String, device: String)
+  /// A pairing code, 8 digits, and until when it is good, RFC 3339.
+  case code(String, until: String)
   case status(ServerStatus)
   /// What a check found; empty: all is well.
   case findings([String])
@@ -61,4 +65,8 @@ public struct ServerStatus: Codable, Sendable {
   public var freeBytes: Int64
   public var acceptsActs: Bool
   public var limits: [String: Int]
+  /// How much of each limit is used now, where it is about something that is there.
+  public var limitUse: [String: Int]
+  /// How often each limit has turned somebody away or made him wait, since the start.
+  public var limitRefusals: [String: Int]
 }

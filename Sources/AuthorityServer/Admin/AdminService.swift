@@ -20,6 +20,8 @@ public final class AdminService: Sendable {
       switch request {
       case .addAccount(let name, let zone): return try await addAccount(name, zone)
       case .pair(let account, let kind, let name): return try pair(account, kind, name)
+      case .makeCode(let account, let kind, let name):
+        return try makeCode(account, kind, name)
       case .revoke(let account, let device): return try await revoke(account, device)
       case .status: return .status(status())
       case .check: return await check()
@@ -46,6 +48,7 @@ public final class AdminService: Sendable {
       return .failed("there is an account \(name) already")
     }
     let account = try shared.registry.addAccount(name: name, zoneID: zone, at: now)
+    shared.audit.note(.accountAdded(account))
     // Its turn 1 is durable before the command says so.
     let partition = partition(of: account.id)
     let isThere = await withCheckedContinuation { done in
@@ -55,23 +58,41 @@ public final class AdminService: Sendable {
   }
 
   private func pair(_ account: String, _ kind: String, _ name: String?) throws -> AdminResponse {
-    guard let deviceKind = DeviceKind(word: kind) else {
-      let words = DeviceKind.allCases.map(\.word).joined(separator: ", ")
-      return .failed("there is no kind \(kind); one of \(words)")
-    }
     let listed = try shared.registry.account(named: account)
+    guard let deviceKind = DeviceKind(word: kind) else { return Self.unknownKind(kind) }
     let deviceName = name ?? kind
     guard isTypedName(deviceName) else {
       return .failed(Self.nameRule("a device", ActionLimits.nameBytesMax))
     }
-    let (device, token) = try shared.registry.addDevice(
-      account: listed.id, kind: deviceKind, name: deviceName, at: shared.clock.now())
-    return .paired(token: token.text, device: device.id.description)
+    do throws(RegistryError) {
+      let (device, token) = try shared.registry.addDevice(
+        account: listed.id, kind: deviceKind, name: deviceName,
+        devicesMax: shared.limits.devicesPerAccountMax, at: shared.clock.now())
+      shared.audit.note(.paired(device))
+      return .paired(token: token.text, device: device.id.description)
+    } catch {
+      if case .tooManyDevices = error { shared.counters.reached(.devicesPerAccountMax) }
+      throw error
+    }
+  }
+
+  private func makeCode(
+    _ account: String, _ kind: String, _ name: String?
+  ) throws -> AdminResponse {
+    let listed = try shared.registry.account(named: account)
+    guard let deviceKind = DeviceKind(word: kind) else { return Self.unknownKind(kind) }
+    if let name, !isTypedName(name) {
+      return .failed(Self.nameRule("a device", ActionLimits.nameBytesMax))
+    }
+    let (code, until) = try shared.pairing.makeCode(
+      account: listed, kind: deviceKind, name: name)
+    return .code(code.text, until: until.rfc3339)
   }
 
   private func revoke(_ account: String, _ idOrName: String) async throws -> AdminResponse {
     let listed = try shared.registry.account(named: account)
     let device = try shared.registry.revoke(idOrName, of: listed.id, at: shared.clock.now())
+    shared.audit.note(.revoked(device))
     let partition = partition(of: listed.id)
     // Its connections are cut before the command says so.
     await withCheckedContinuation { done in
@@ -123,7 +144,7 @@ public final class AdminService: Sendable {
       try shared.registry.devices(of: listed.id)
       .first { $0.kind == .health && Array($0.name.utf8) == Array(name.utf8) }
       ?? shared.registry.addDevice(
-        account: listed.id, kind: .health, name: name, at: shared.clock.now()
+        account: listed.id, kind: .health, name: name, devicesMax: .max, at: shared.clock.now()
       ).device
     let partition = partition(of: listed.id)
     let outcomes = await withCheckedContinuation { done in
@@ -169,11 +190,17 @@ public final class AdminService: Sendable {
       recoveredRows: counters.recoveredRows.value,
       closed: counters.closedByReason, alarms: counters.alarms,
       freeBytes: shared.space.freeBytes, acceptsActs: shared.space.acceptsActs,
-      limits: Dictionary(uniqueKeysWithValues: shared.limits.lines.map { ($0.name, $0.value) }))
+      limits: Dictionary(uniqueKeysWithValues: shared.limits.lines.map { ($0.name, $0.value) }),
+      limitUse: shared.limitUse, limitRefusals: shared.limitRefusals)
   }
 
   private func partition(of account: AccountID) -> Partition {
     partitions[Int(account.low % UInt64(partitions.count))]
+  }
+
+  private static func unknownKind(_ kind: String) -> AdminResponse {
+    let words = DeviceKind.allCases.map(\.word).joined(separator: ", ")
+    return .failed("there is no kind \(kind); one of \(words)")
   }
 
   private static func nameRule(_ whose: String, _ bytesMax: Int) -> String {
@@ -190,6 +217,10 @@ public final class AdminService: Sendable {
         + found.map { "\($0.id) (\($0.kind.word))" }.joined(separator: ", ")
     case .accountExists(let name): "there is an account \(name) already"
     case .invalidName: "a name has 1 to \(StorageLimits.nameBytesMax) bytes"
+    case .tooManyDevices(let max):
+      "the account has \(max) devices, as many as it may (devicesPerAccountMax): revoke one"
+    case .tooManyCodes(let max):
+      "\(max) pairing codes live, as many as there may be (codesMax): wait until they expire"
     case .storage(let problem): problem
     }
   }

@@ -51,18 +51,31 @@ public enum RegistryError: Error, Sendable, Hashable {
   case ambiguousDevice(String, [PairedDevice])
   case accountExists(String)
   case invalidName
+  /// The account has as many devices as it may.
+  case tooManyDevices(max: Int)
+  /// There are as many live pairing codes as there may be.
+  case tooManyCodes(max: Int)
   case storage(String)
 }
 
 /// The accounts and devices of `devices.db`, kept in memory: looked up by the lobby and by the
 /// partitions, changed by admin commands. Changes are durable before they are seen.
 package final class DeviceRegistry: Sendable {
+  /// A token's hash and whose it is.
+  fileprivate struct Holder {
+    let hash: TokenHash
+    let device: DeviceID
+  }
+
   fileprivate struct Lists {
     var accounts: [AccountID: ListedAccount] = [:]
     var accountsByName: [[UInt8]: AccountID] = [:]
     var devices: [DeviceID: PairedDevice] = [:]
     var devicesOfAccount: [AccountID: [DeviceID]] = [:]
-    var hashes: [TokenHash: DeviceID] = [:]
+    /// Of each account, how many are not revoked.
+    var liveDevices: [AccountID: Int] = [:]
+    /// By the selectors of their hashes; two that share one are as rare as a lucky guess.
+    var holders: [UInt64: [Holder]] = [:]
     var revoked: Set<DeviceID> = []
     var erased: Set<AccountID> = []
   }
@@ -73,8 +86,14 @@ package final class DeviceRegistry: Sendable {
   /// or there is none.
   private let store: Lock<DeviceStore?>
   private let hasStore: Bool
+  /// Held from counting an account's devices until one more is among them.
+  private let adding = Lock<Void>(())
 
   private let onFailure: @Sendable (StorageError) -> Void
+  /// Compared when nobody has a token, so that it takes as long as when somebody does.
+  private let nobody = Holder(hash: Token().hash, device: .random())
+  /// What was left out of the lists because it is damaged or unknown, a line each.
+  let damage: [String]
 
   /// Reads the lists. `onFailure` as the committer's: a change whose outcome is unknown ends the
   /// process.
@@ -84,7 +103,9 @@ package final class DeviceRegistry: Sendable {
     self.onFailure = onFailure
     let store = try DeviceStore.open(directory: directory)
     var lists = Lists()
-    for account in try store.accounts() {
+    let stored = try store.list()
+    var damage = stored.damage.map(\.description)
+    for account in stored.accounts {
       if account.isErased {
         lists.erased.insert(account.id)
         continue
@@ -95,15 +116,19 @@ package final class DeviceRegistry: Sendable {
           name: String(decoding: account.name, as: UTF8.self), zoneID: account.zone,
           created: Instant(milliseconds: account.createdMilliseconds)))
     }
-    for device in try store.devices() {
-      guard let kind = DeviceKind(rawValue: device.kind) else { continue }
+    for device in stored.devices {
+      guard let kind = DeviceKind(rawValue: device.kind) else {
+        damage.append("device \(device.id) of devices.db is of an unknown kind and left out")
+        continue
+      }
       let paired = PairedDevice(
         id: device.id,
         account: device.account, kind: kind,
         name: String(decoding: device.name, as: UTF8.self))
       lists.add(paired, hash: TokenHash(stored: device.tokenHash))
-      if device.revokedMilliseconds != nil { lists.revoked.insert(paired.id) }
+      if device.revokedMilliseconds != nil { lists.revoke(paired) }
     }
+    self.damage = damage
     self.lists = Lock(lists)
     self.store = Lock(store)
     hasStore = true
@@ -119,18 +144,25 @@ package final class DeviceRegistry: Sendable {
     self.lists = Lock(lists)
     store = Lock(nil)
     hasStore = false
+    damage = []
     onFailure = { _ in }
   }
 
   /// Damage of the database.
   func findings() -> [Finding] { store.withLock { $0?.findings() ?? [] } }
 
-  /// Who presents `token`.
+  /// Who presents `token`. A token that nobody has, one that was revoked and a good one take the
+  /// same steps.
   func authenticate(_ token: Token) -> Authentication {
     let hash = token.hash
+    let nobody = nobody
     return lists.withLock { lists in
-      guard let id = lists.hashes[hash], let device = lists.devices[id] else { return .unknown }
-      return lists.revoked.contains(id) ? .revoked : .device(device)
+      var found: DeviceID?
+      for holder in lists.holders[hash.selector] ?? [nobody] where holder.hash.isSame(as: hash) {
+        found = holder.device
+      }
+      guard let found, let device = lists.devices[found] else { return .unknown }
+      return lists.revoked.contains(found) ? .revoked : .device(device)
     }
   }
 
@@ -168,6 +200,14 @@ package final class DeviceRegistry: Sendable {
     lists.withLock { ($0.accounts.count, $0.devices.count - $0.revoked.count) }
   }
 
+  /// How many of the account's devices are not revoked.
+  func deviceCount(of account: AccountID) -> Int {
+    lists.withLock { $0.liveDevices[account] ?? 0 }
+  }
+
+  /// The devices, revoked ones left out, of the account that has most.
+  var mostDevices: Int { lists.withLock { $0.liveDevices.values.max() ?? 0 } }
+
   /// The account's devices that are not revoked, in order of their ids.
   func devices(of account: AccountID) -> [PairedDevice] {
     lists.withLock { lists in
@@ -193,38 +233,46 @@ package final class DeviceRegistry: Sendable {
     return account
   }
 
-  /// Pairs a device; the token is told once and never stored.
-  func addDevice(account: AccountID, kind: DeviceKind, name: String, at now: Instant)
-    throws(RegistryError) -> (device: PairedDevice, token: Token)
-  {
-    let token = Token()
+  /// Pairs a device with a token drawn here, or with the secret it drew itself; the token is told
+  /// once and never stored. At most `devicesMax` of an account's devices are not revoked.
+  func addDevice(
+    account: AccountID, kind: DeviceKind, name: String, token: Token = Token(), devicesMax: Int,
+    at now: Instant
+  ) throws(RegistryError) -> (device: PairedDevice, token: Token) {
     let hash = token.hash
     let device = PairedDevice(
       id: .random(), account: account, kind: kind, name: name)
-    try change { (store) throws(StorageError) in
-      try store.addDevice(
-        StoredDevice(
-          id: device.id, account: account, kind: kind.rawValue,
-          name: Array(name.utf8), tokenHash: hash.bytes, createdMilliseconds: now.milliseconds))
+    try adding.withLock { (_) throws(RegistryError) in
+      if deviceCount(of: account) >= devicesMax { throw .tooManyDevices(max: devicesMax) }
+      try change { (store) throws(StorageError) in
+        try store.addDevice(
+          StoredDevice(
+            id: device.id, account: account, kind: kind.rawValue,
+            name: Array(name.utf8), tokenHash: hash.bytes, createdMilliseconds: now.milliseconds))
+      }
+      lists.withLock { $0.add(device, hash: hash) }
     }
-    lists.withLock { $0.add(device, hash: hash) }
     return (device, token)
+  }
+
+  private func devices(of account: AccountID, called idOrName: String) -> [PairedDevice] {
+    let id = DeviceID(hex: idOrName)
+    return devices(of: account).filter {
+      $0.id == id || Array($0.name.utf8) == Array(idOrName.utf8)
+    }
   }
 
   /// Revokes a device, found by its id or by its name within the account.
   func revoke(_ idOrName: String, of account: AccountID, at now: Instant) throws(RegistryError)
     -> PairedDevice
   {
-    let id = DeviceID(hex: idOrName)
-    let found = devices(of: account).filter {
-      $0.id == id || Array($0.name.utf8) == Array(idOrName.utf8)
-    }
+    let found = devices(of: account, called: idOrName)
     guard let device = found.first else { throw .noSuchDevice(idOrName) }
     guard found.count == 1 else { throw .ambiguousDevice(idOrName, found) }
     try change { (store) throws(StorageError) in
       try store.revoke(device.id, at: now.milliseconds)
     }
-    lists.withLock { _ = $0.revoked.insert(device.id) }
+    lists.withLock { $0.revoke(device) }
     return device
   }
 
@@ -279,6 +327,11 @@ extension DeviceRegistry.Lists {
   fileprivate mutating func add(_ device: PairedDevice, hash: TokenHash) {
     devices[device.id] = device
     devicesOfAccount[device.account, default: []].append(device.id)
-    hashes[hash] = device.id
+    liveDevices[device.account, default: 0] += 1
+    holders[hash.selector, default: []].append(.init(hash: hash, device: device.id))
+  }
+
+  fileprivate mutating func revoke(_ device: PairedDevice) {
+    if revoked.insert(device.id).inserted { liveDevices[device.account, default: 1] -= 1 }
   }
 }

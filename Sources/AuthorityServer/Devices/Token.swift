@@ -31,8 +31,20 @@ public struct Token: Hashable, Sendable {
   public var hash: TokenHash { TokenHash(of: bytes) }
 }
 
-/// SHA-256 of a token. Looked up by equality of hashes: what timing could tell of a hash tells
-/// nothing of a token that has it.
+extension Token: CustomStringConvertible, CustomReflectable {
+  /// Not the bytes.
+  public var description: String { "a token" }
+
+  /// Nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
+  /// Whether a device cannot have drawn it: 32 random bytes have fewer than 8 different values once
+  /// in 10^40.
+  var isWeak: Bool { Set(bytes).count < 8 }
+}
+
+/// SHA-256 of a token, or of a salted pairing code. Hashes are found by their first 8 bytes and then
+/// compared whole, in constant time.
 public struct TokenHash: Hashable, Sendable {
   /// 32 bytes.
   public let bytes: [UInt8]
@@ -40,6 +52,15 @@ public struct TokenHash: Hashable, Sendable {
   /// A stored hash.
   public init(stored bytes: [UInt8]) {
     self.bytes = bytes
+  }
+
+  /// The first 8 bytes: what a table is searched by. How long that takes tells at most something of
+  /// a hash, and so nothing of a token that has it.
+  var selector: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+
+  /// Whether both are the same; takes as long whatever differs (CRYPTO_memcmp(3)).
+  func isSame(as other: TokenHash) -> Bool {
+    bytes.count == other.bytes.count && CRYPTO_memcmp(bytes, other.bytes, bytes.count) == 0
   }
 
   /// The hash of `bytes`.

@@ -29,6 +29,17 @@ struct AddressBook {
     return page.connections <= connectionsMax && page.wrongTokens < wrongTokensMax
   }
 
+  /// Whether it is its connections that keep an address from having more, and not wrong tokens.
+  func hasTooManyConnections(_ address: PeerAddress, connectionsMax: Int) -> Bool {
+    (pages[address]?.connections ?? 0) > connectionsMax
+  }
+
+  /// Connections of the address that has most.
+  var mostConnections: Int { pages.values.lazy.map(\.connections).max() ?? 0 }
+
+  /// Wrong tokens, in its present minute, of the address that came with most.
+  var mostWrongTokens: Int { pages.values.lazy.map(\.wrongTokens).max() ?? 0 }
+
   /// A connection has ended.
   mutating func left(_ address: PeerAddress) {
     pages[address]?.connections -= 1

@@ -24,6 +24,7 @@ actor Lobby {
     let arrivedAt: Int64
     /// Counts the arrivals: many may come within a millisecond.
     let number: UInt64
+    let peer: PeerAddress
     /// The address it counts for, where limits hold for it.
     var address: PeerAddress?
   }
@@ -76,23 +77,34 @@ actor Lobby {
 
   private func take(_ socket: AcceptedSocket) {
     let connection = pool.adopt(socket)
-    guests[connection] = Guest(arrivedAt: shared.clock.monotonic(), number: arrivals)
+    guests[connection] = Guest(
+      arrivedAt: shared.clock.monotonic(), number: arrivals, peer: socket.peer)
     arrivals += 1
+    shared.counters.greeting.add(1)
     if isStopping { return turnAway(connection, .shuttingDown) }
     let total = shared.counters.connections.value + guests.count
-    if total > shared.connectionsMax { return turnAway(connection, .tooMany) }
+    if total > shared.connectionsMax { return turnAway(connection, .connectionsMax) }
     if let address = limitedAddress(socket.peer) {
       guests[connection]?.address = address
-      if !mayConnect(address) { return turnAway(connection, .tooMany) }
+      if let limit = limitReached(by: address) { return turnAway(connection, limit) }
     }
     if guests.count > shared.limits.greetingConnectionsMax,
       let oldest = guests.min(by: { $0.value.number < $1.value.number })
     {
-      turnAway(oldest.key, .tooMany)
+      turnAway(oldest.key, .greetingConnectionsMax)
       // Of a crowd nobody lingers: its ends would take the places of those who come.
       pool.close(oldest.key)
     }
     pool.flush()
+  }
+
+  private func limitReached(by address: PeerAddress) -> ReachedLimit? {
+    if mayConnect(address) { return nil }
+    let max = shared.limits.connectionsPerAddressMax
+    let isCrowded = shared.addresses.withLock {
+      $0.hasTooManyConnections(address, connectionsMax: max)
+    }
+    return isCrowded ? .connectionsPerAddressMax : .wrongTokensPerAddressMax
   }
 
   private func mayConnect(_ address: PeerAddress) -> Bool {
@@ -134,47 +146,90 @@ actor Lobby {
       return bytes.count
     case .frame(let length):
       let payload = UnsafeRawBufferPointer(rebasing: bytes[4..<4 + length])
-      guard let (device, hello) = authenticate(payload, of: connection, from: guest) else {
-        return bytes.count
-      }
-      handOver(connection, consumed: 4 + length, device: device, hello: hello)
-      return 4 + length
+      return greet(payload, of: connection, from: guest) ? 4 + length : bytes.count
     }
   }
 
-  private func authenticate(
+  /// Whether what comes behind the greeting is of any interest.
+  private func greet(
     _ payload: UnsafeRawBufferPointer, of connection: ConnectionID, from guest: Guest
-  ) -> (PairedDevice, Hello)? {
+  ) -> Bool {
     let message: ClientMessage
     do throws(WireError) {
       message = try decoder.decodeClientMessage(payload)
     } catch {
       turnAway(connection, error.goodbye)
-      return nil
+      return false
     }
     guard case .hello(let hello) = message else {
       turnAway(connection, .unauthenticated)
-      return nil
+      return false
     }
     guard hello.version == protocolVersion else {
       turnAway(connection, .unsupportedVersion)
-      return nil
+      return false
     }
-    let known = Token(bytes: hello.token).map(shared.registry.authenticate) ?? .unknown
-    switch known {
+    let token = Token(bytes: hello.token)
+    switch token.map(shared.registry.authenticate) ?? .unknown {
     case .device(let device):
-      return (device, hello)
+      handOver(connection, consumed: 4 + payload.count, device: device, hello: hello)
+      return true
     case .revoked:
-      turnAway(connection, .revoked)
+      return turnAwayWrongToken(of: connection, from: guest, .revoked)
     case .unknown:
-      if let address = guest.address {
-        shared.addresses.withLock {
-          $0.wrongToken(from: address, now: shared.clock.monotonic())
-        }
+      guard let code = hello.code, let token else {
+        return turnAwayWrongToken(of: connection, from: guest, .unauthenticated)
       }
-      turnAway(connection, .unauthenticated)
+      return redeem(code, token, hello, of: connection, from: guest)
     }
-    return nil
+  }
+
+  private func turnAwayWrongToken(
+    of connection: ConnectionID, from guest: Guest, _ reason: Goodbye.Reason
+  ) -> Bool {
+    if let address = guest.address {
+      shared.addresses.withLock {
+        $0.wrongToken(from: address, now: shared.clock.monotonic())
+      }
+    }
+    turnAway(connection, reason)
+    return false
+  }
+
+  /// Has a code redeemed, which may wait for the disk; nothing is read meanwhile.
+  private func redeem(
+    _ code: PairingCode, _ token: Token, _ hello: Hello, of connection: ConnectionID,
+    from guest: Guest
+  ) -> Bool {
+    if token.isWeak {
+      turnAway(connection, .malformed)
+      return false
+    }
+    pool.setReading(connection, false)
+    shared.pairing.redeem(
+      code, token: token, deviceName: hello.deviceName, from: guest.peer
+    ) { [weak self] outcome in
+      self?.enter { lobby in
+        lobby.redeemed(outcome, hello, on: connection)
+        lobby.pool.flush()
+      }
+    }
+    return true
+  }
+
+  private func redeemed(
+    _ outcome: PairingDesk.Outcome, _ hello: Hello, on connection: ConnectionID
+  ) {
+    // The guest may have gone: its device is paired all the same, and greets again.
+    guard guests[connection] != nil else { return }
+    switch outcome {
+    case .device(let device): handOver(connection, consumed: 0, device: device, hello: hello)
+    case .revoked: turnAway(connection, .revoked)
+    case .refused: turnAway(connection, .codeRefused)
+    case .delayed(let wait): turnAway(connection, .tooMany, retryAfter: UInt32(clamping: wait))
+    case .noRoom: turnAway(connection, .tooMany, retryAfter: 60_000)
+    case .failed: turnAway(connection, .internalError, retryAfter: 60_000)
+    }
   }
 
   private func handOver(
@@ -184,17 +239,27 @@ actor Lobby {
       return leave(connection, "reset")
     }
     // Its address goes along: the connection counts until it ends.
-    let address = guests.removeValue(forKey: connection).flatMap(\.address)
+    let guest = guests.removeValue(forKey: connection)
+    if guest != nil { shared.counters.greeting.subtract(1) }
+    let address = guest.flatMap(\.address)
     let partition = partitions[Int(device.account.low % UInt64(partitions.count))]
     partition.enter {
       $0.admit(socket, from: address, unread: unread, device: device, hello: hello)
     }
   }
 
-  private func turnAway(_ connection: ConnectionID, _ reason: Goodbye.Reason) {
+  private func turnAway(_ connection: ConnectionID, _ limit: ReachedLimit) {
+    shared.counters.reached(limit)
+    turnAway(connection, .tooMany, retryAfter: 5_000)
+  }
+
+  private func turnAway(
+    _ connection: ConnectionID, _ reason: Goodbye.Reason, retryAfter: UInt32 = 0
+  ) {
+    if reason == .frameTooLarge { shared.counters.reached(.greetingFrameBytesMax) }
+    if let peer = guests[connection]?.peer { shared.noteGoodbye(reason, to: peer) }
     let goodbye = Goodbye(
-      reason, retryAfterMilliseconds: reason == .tooMany ? 5_000 : 0,
-      comeBack: reason.comesBack,
+      reason, retryAfterMilliseconds: retryAfter, comeBack: reason.comesBack,
       versions: reason == .unsupportedVersion ? protocolVersion...protocolVersion : nil)
     pool.send(connection, encoder.frame(ServerMessage.goodbye(goodbye)))
     leave(connection, reason.word)
@@ -203,6 +268,7 @@ actor Lobby {
 
   private func leave(_ connection: ConnectionID, _ reason: String) {
     guard let guest = guests.removeValue(forKey: connection) else { return }
+    shared.counters.greeting.subtract(1)
     if let address = guest.address {
       shared.addresses.withLock { $0.left(address) }
     }
@@ -212,6 +278,7 @@ actor Lobby {
   private func sweep() {
     let deadline = shared.clock.monotonic() - Int64(shared.limits.greetingMilliseconds)
     for (connection, guest) in guests where guest.arrivedAt < deadline {
+      shared.counters.reached(.greetingMilliseconds)
       if pool.isSecuring(connection) {
         // Nothing can be said before the handshake is done.
         pool.close(connection)

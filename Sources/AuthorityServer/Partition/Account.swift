@@ -97,6 +97,10 @@ final class DeviceState {
   /// When it was last heard, by the monotonic clock.
   var heardAt: Int64 = .min / 2
   var acts = TokenBucket()
+  var fetches = TokenBucket()
+  var resumes = TokenBucket()
+  /// Of pings and pongs.
+  var pings = TokenBucket()
   /// How often a connection of the device may replace an older one.
   var replacements = TokenBucket()
   /// Whether surfaces were told that it is present.

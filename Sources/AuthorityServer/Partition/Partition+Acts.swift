@@ -9,7 +9,6 @@ internal import WireFormat
 extension Partition {
   /// An act as a device offers it.
   func offered(_ act: Act, by session: Session) {
-    guard session.device.kind.hasActions else { return dismiss(session, .forbidden) }
     if !session.unmeasured.isEmpty {
       // Order is kept: what comes behind an act that waits, waits too.
       session.unmeasured.append(act)
@@ -61,6 +60,7 @@ extension Partition {
     if session.ignored.contains(act.incarnation) { return }
     session.heldAt[act.incarnation] = nil
     if !shared.space.acceptsActs {
+      shared.counters.reached(.freeSpaceReserveBytes)
       return hold(
         act, of: session, at: act.number, .storageUnavailable(retryAfterMilliseconds: 5_000))
     }
@@ -68,6 +68,7 @@ extension Partition {
     let isTaken = device.acts.take(
       at: monotonic, perSecond: limits.actsPerSecond, burst: limits.actsBurst)
     if !isTaken || shared.counters.waiting.value >= limits.commitQueueMax {
+      shared.counters.reached(isTaken ? .commitQueueMax : .actsPerSecond)
       return hold(act, of: session, at: act.number, .busy(retryAfterMilliseconds: 250))
     }
     let body: Result<ActionBody, BodyError>
@@ -86,6 +87,9 @@ extension Partition {
       body, incarnation: act.incarnation, number: act.number, confirmed: act.confirmed,
       first: act.firstReceipt?.outcome, bodyHash: bodyHash, device: session.device,
       of: session.account)
+    if case .refused(let reason) = outcome {
+      shared.audit.count(.refused, reason.word, from: session.peer)
+    }
     let receipt = Receipt(incarnation: act.incarnation, number: act.number, outcome: outcome)
     session.waiting += 1
     open.answers.append((session, .receipt(receipt)))

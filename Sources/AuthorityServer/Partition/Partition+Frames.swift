@@ -28,7 +28,13 @@ extension Partition {
           dismiss(session, error.goodbye)
           return bytes.count
         }
-        guard isReady(session, for: message) else { return consumed }
+        guard session.device.kind.may(message.demand) else {
+          dismiss(session, .forbidden)
+          return bytes.count
+        }
+        guard isReady(session, for: message), hasRate(for: message, of: session) else {
+          return consumed
+        }
         handle(message, of: session)
         if self.session(on: connection) == nil { return bytes.count }
         consumed += 4 + length
@@ -81,6 +87,7 @@ extension Partition {
   /// Stops reading a session that has too much in flight (DESIGN section 9).
   func pauseIfFull(_ session: Session) {
     if hasRoom(session) { return }
+    shared.counters.reached(.inFlightMax)
     pause(session)
     full.append(session)
   }
@@ -99,7 +106,9 @@ extension Partition {
 
   func unpause(_ session: Session) {
     // Nothing more is decided once it stops.
-    guard session.isPaused, session.dismissal == nil, !isStopping else { return }
+    guard session.isPaused, !session.isThrottled, session.dismissal == nil, !isStopping else {
+      return
+    }
     session.isPaused = false
     pool.setReading(session.connection, true)
   }
@@ -122,6 +131,8 @@ extension Partition {
 
   /// Says why, and closes once that is sent.
   func goodbye(_ reason: Goodbye.Reason, to session: Session, retryAfter: UInt32 = 0) {
+    if reason == .frameTooLarge { shared.counters.reached(.clientFrameBytesMax) }
+    shared.noteGoodbye(reason, to: session.peer)
     pool.send(
       session.connection,
       encoder.frame(

@@ -16,7 +16,7 @@ extension Partition {
     let account = account(device.account)
     let connection = pool.adopt(socket, unread: unread)
     let session = Session(
-      connection: connection, device: device, account: account,
+      connection: connection, peer: socket.peer, device: device, account: account,
       minimumInterval: Int64(hello.minimumIntervalMilliseconds), heardAt: monotonic)
     place(session)
     if let address { limitedPeers[connection] = address }
@@ -28,10 +28,12 @@ extension Partition {
         at: monotonic, perSecond: limits.replacementsPerSecond, burst: limits.replacementsBurst)
     {
       // Two copies of one device fight: the newcomer waits.
+      shared.counters.reached(.replacementsPerSecond)
       return goodbye(.tooMany, to: session, retryAfter: 5_000)
     }
     replaceOlder(session)
     if account.sessions.count > limits.connectionsPerAccountMax {
+      shared.counters.reached(.connectionsPerAccountMax)
       return goodbye(.tooMany, to: session, retryAfter: 5_000)
     }
     noteOutboxes(hello, of: session)
@@ -123,7 +125,7 @@ extension Partition {
       shared.counters.alarm(
         "account \(account.id): a device has receipts that are not here; restored from a backup?")
     }
-    guard session.device.kind.hasActions, shared.space.acceptsActs,
+    guard session.device.kind.may(.offer), shared.space.acceptsActs,
       let revision = account.record?.revision,
       let expected = account.record?.ledger.expected(of: outbox.incarnation),
       expected < outbox.oldest,
@@ -153,12 +155,19 @@ extension Partition {
     answer(.resume(from: basis(after: cursor, of: session).revision), to: session)
   }
 
-  /// Cuts every connection of a revoked device.
+  /// Cuts every connection of a revoked device. What it was still owed does not leave any more: a
+  /// connection that waits for its peer is closed without a word, and told when it comes back.
   func revoked(_ device: PairedDevice) {
     guard let account = accounts[device.account] else { return }
     readClocks()
     for session in account.sessions where session.device.id == device.id {
-      goodbye(.revoked, to: session)
+      if pool.unsentBytes(session.connection) == 0 {
+        goodbye(.revoked, to: session)
+      } else {
+        shared.noteGoodbye(.revoked, to: session.peer)
+        pool.close(session.connection)
+        end(session, Goodbye.Reason.revoked.word)
+      }
     }
     account.devices[device.id] = nil
     owe(.presence, to: account)

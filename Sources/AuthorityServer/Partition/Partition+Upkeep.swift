@@ -17,6 +17,7 @@ extension Partition {
       for case let session? in sessions { session.heardAt = monotonic }
     }
     pool.sweep()
+    readThrottled()
     for session in owed.values { sendUpdate(to: session) }
     if monotonic - sweptAt >= 1_000 {
       sweptAt = monotonic
@@ -30,6 +31,7 @@ extension Partition {
   private func sweepSessions() {
     for case let session? in sessions {
       if monotonic - session.heardAt > Int64(limits.idleMilliseconds) {
+        shared.counters.reached(.idleMilliseconds)
         goodbye(.idle, to: session)
         continue
       }
@@ -61,6 +63,11 @@ extension Partition {
         idle.append(account)
       }
     }
+    shared.counters.note(
+      PartitionUse(
+        connectionsOfOneAccount: accounts.values.lazy.map(\.sessions.count).max() ?? 0,
+        unusedAccounts: idle.count),
+      of: index)
     if idle.count > limits.idleAccountsMax, !checkpointing {
       idle.sort { $0.usedAt < $1.usedAt }
       for account in idle.prefix(idle.count - limits.idleAccountsMax) { account.evict() }

@@ -7,7 +7,6 @@ internal import WireFormat
 extension Partition {
   /// Answers a fetch.
   func fetch(_ fetch: Fetch, by session: Session) {
-    guard session.device.kind.mayFetch else { return dismiss(session, .forbidden) }
     let account = session.account
     account.usedAt = monotonic
     ensureCurrent(account)

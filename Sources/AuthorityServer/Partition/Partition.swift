@@ -41,6 +41,8 @@ actor Partition {
 
   /// Sessions that are not read because they have too much in flight.
   var full: [Session] = []
+  /// Sessions that are not read because their device has asked too often.
+  var throttled: [Session] = []
   /// Sessions that are owed an update they could not be sent.
   var owed: [ObjectIdentifier: Session] = [:]
   var tick: (any Tick)?
@@ -96,7 +98,10 @@ actor Partition {
       switch event {
       case .received(let bytes): return receive(bytes, on: connection)
       case .endOfInput: endOfInput(connection)
-      case .closed(let reason): closed(connection, "\(Self.word(reason))")
+      case .closed(let reason):
+        if reason == .stalledOutput { shared.counters.reached(.stalledMilliseconds) }
+        if reason == .stalledInput { shared.counters.reached(.frameMilliseconds) }
+        closed(connection, "\(Self.word(reason))")
       case .drained: drained(connection)
       case .connected: break
       }

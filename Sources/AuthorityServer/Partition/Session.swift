@@ -7,6 +7,8 @@ final class Session {
   let device: PairedDevice
   let account: Account
   let deviceState: DeviceState
+  /// Who is at the far end.
+  let peer: PeerAddress
 
   /// Whether its Welcome has left: before it, no update does.
   var isWelcomed = false
@@ -27,6 +29,8 @@ final class Session {
   var waiting = 0
   /// Whether it is not read, because it has too much in flight or its account is being loaded.
   var isPaused = false
+  /// Whether it is not read until its device may ask for more.
+  var isThrottled = false
   /// Whether the client has finished its side.
   var hasEnded = false
   /// Why it ends once everything asked before is answered.
@@ -52,10 +56,11 @@ final class Session {
   var fetched: [WidgetView: UInt64] = [:]
 
   init(
-    connection: ConnectionID, device: PairedDevice, account: Account, minimumInterval: Int64,
-    heardAt: Int64
+    connection: ConnectionID, peer: PeerAddress, device: PairedDevice, account: Account,
+    minimumInterval: Int64, heardAt: Int64
   ) {
     self.connection = connection
+    self.peer = peer
     self.device = device
     self.account = account
     deviceState = account.state(of: device)

@@ -47,11 +47,19 @@ public struct OptionDescription: Hashable, Sendable {
   }
 
   /// The token of a paired device, from the option or from `WRISTWIRE_TOKEN`; read it with
-  /// `ParsedArguments.token()`.
+  /// `ParsedArguments.token()`. A device that was paired by a code needs none.
   public static let token = value(
     "token", "TOKEN",
     "Token of the paired device, 64 hexadecimal digits; WRISTWIRE_TOKEN keeps it out of the "
-      + "process list.", isRequired: true, variable: "WRISTWIRE_TOKEN", isSecret: true)
+      + "process list.", variable: "WRISTWIRE_TOKEN", isSecret: true)
+
+  /// A pairing code; read it with `ParsedArguments.code()`.
+  public static func code(keptIn directory: String) -> Self {
+    value(
+      "code", "CODE",
+      "Pair with this code of 8 digits from wristwire pair --code, instead of a token. The token is "
+        + "kept in \(directory): later starts need neither.", isSecret: true)
+  }
 
   /// With its dashes, as a person types it.
   public var spelling: String { "--\(name)" }

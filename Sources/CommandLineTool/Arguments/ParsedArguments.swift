@@ -1,4 +1,4 @@
-internal import WatchTransfer
+public import WatchTransfer
 
 /// What a command line gave, by the names of its command's description.
 ///
@@ -84,12 +84,19 @@ public struct ParsedArguments: Sendable {
   }
 
   /// The 32 bytes of the option `token`; never shown in an error.
-  public func token() throws(UsageError) -> [UInt8] {
-    let text = try required("token")
+  public func token() throws(UsageError) -> [UInt8]? {
+    guard let text = value("token") else { return nil }
     guard let bytes = hexadecimalBytes(of: text), bytes.count == 32 else {
       throw bad("token", text, "64 hexadecimal digits")
     }
     return bytes
+  }
+
+  /// The option `code`; never shown in an error.
+  public func code() throws(UsageError) -> PairingCode? {
+    guard let text = value("code") else { return nil }
+    guard let code = PairingCode(typed: text) else { throw bad("code", text, "8 digits") }
+    return code
   }
 
   private func bad(_ name: String, _ given: String, _ expected: String) -> UsageError {

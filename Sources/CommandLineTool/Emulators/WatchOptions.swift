@@ -1,11 +1,15 @@
+public import WatchTransfer
+
 /// What the watch emulator is told on its command line.
 public struct WatchOptions: Sendable {
   /// As it was given.
   public let server: String
   /// Where it is, and whom to trust there.
   public let place: ServerPlace
-  /// 32 bytes.
-  public let token: [UInt8]
+  /// 32 bytes; nil: from the pairing that is kept.
+  public let token: [UInt8]?
+  /// To be redeemed; goes before a token.
+  public let code: PairingCode?
   /// Directory of the outbox and of the last state.
   public let outbox: String
   /// Only queue; do not connect.
@@ -24,6 +28,7 @@ public struct WatchOptions: Sendable {
     server = try arguments.required("server")
     place = try ServerPlace(arguments)
     token = try arguments.token()
+    code = try arguments.code()
     outbox = try arguments.required("outbox")
     isOffline = arguments.flag("offline")
     deviceClock = try arguments.instant("device-clock")
@@ -57,7 +62,7 @@ public struct WatchOptions: Sendable {
       summary:
         "Emulates a watch: queues actions durably, sends them, shows what the authority says.",
       options: [
-        .server, .pin, .authority, .serverName, .token,
+        .server, .pin, .authority, .serverName, .token, .code(keptIn: "the outbox directory"),
         .value(
           "outbox", "DIR", "Directory of the outbox and the last state; made if missing.",
           isRequired: true),

@@ -13,8 +13,10 @@ public struct WidgetOptions: Sendable {
   public let server: String
   /// Where it is, and whom to trust there.
   public let place: ServerPlace
-  /// 32 bytes.
-  public let token: [UInt8]
+  /// 32 bytes; nil: from the pairing that is kept.
+  public let token: [UInt8]?
+  /// To be redeemed; goes before a token.
+  public let code: PairingCode?
   /// What to fetch.
   public let view: WidgetView
   /// The moment that is shown.
@@ -28,6 +30,7 @@ public struct WidgetOptions: Sendable {
     server = try arguments.required("server")
     place = try ServerPlace(arguments)
     token = try arguments.token()
+    code = try arguments.code()
     let kind = try arguments.choice("widget", of: WidgetKind.allCases) { $0.word }
     let family = try arguments.choice("family", of: WidgetFamily.allCases) { $0.word }
     let appearance = try arguments.choice("appearance", of: Appearance.allCases) { $0.word }
@@ -44,7 +47,7 @@ public struct WidgetOptions: Sendable {
     command: CommandDescription(
       summary: "Emulates a widget: fetches its timeline and draws it as of any moment.",
       options: [
-        .server, .pin, .authority, .serverName, .token,
+        .server, .pin, .authority, .serverName, .token, .code(keptIn: "the cache directory"),
         .value("widget", "KIND", "streak, today or match.", isRequired: true),
         .value(
           "family", "FAMILY",

@@ -18,7 +18,7 @@ public enum StorageCheck {
     }
     var devices = FindingList(.devices)
     if let connection = open(.devices, .devices, directory, &devices) {
-      look(over: connection, .devices, &devices)
+      checkDevices(connection, &devices)
     }
     return journal.findings + devices.findings
   }
@@ -33,8 +33,20 @@ public enum StorageCheck {
   /// Everything that is wrong with an open list of devices.
   static func check(devices connection: Connection) -> [Finding] {
     var list = FindingList(.devices)
-    look(over: connection, .devices, &list)
+    checkDevices(connection, &list)
     return list.findings
+  }
+
+  /// The database, and then each row against its checksum.
+  private static func checkDevices(_ connection: Connection, _ list: inout FindingList) {
+    look(over: connection, .devices, &list)
+    do {
+      for damage in try DeviceStore.list(DeviceStatements(connection)).damage {
+        list.add(.unreadable(damage))
+      }
+    } catch {
+      list.add(error, in: .devices)
+    }
   }
 
   /// Opens a database; nil if there is no use in going on.

@@ -82,6 +82,13 @@ extension Schema {
       CREATE INDEX devices_of_account ON devices (account);
       PRAGMA application_id = 0x57724431;
       PRAGMA user_version = 1;
+      """,
+      // Rows get a checksum; `sealed` says that all have one, so that a missing one is damage.
       """
+      ALTER TABLE accounts ADD COLUMN checksum INTEGER;
+      ALTER TABLE devices ADD COLUMN checksum INTEGER;
+      ALTER TABLE starts ADD COLUMN sealed INTEGER NOT NULL DEFAULT 0;
+      PRAGMA user_version = 2;
+      """,
     ])
 }

@@ -4,61 +4,77 @@ internal import SQLite
 struct DeviceStatements {
   /// Counts a start.
   let noteStart: Statement
-  /// Whether an account is erased, by its id.
+  /// Whether every row has its checksum.
+  let isSealed: Statement
+  /// Says that every row has its checksum.
+  let noteSealed: Statement
+  /// An account, by its id.
   let accountByID: Statement
   /// Finds an account by its name.
   let accountByName: Statement
-  /// Adds an account: id, name, zone, created.
+  /// Adds an account: id, name, zone, created, erased, checksum.
   let addAccount: Statement
   /// Every account, by id.
   let accounts: Statement
-  /// Changes the zone of an account: id, zone.
-  let setZone: Statement
-  /// Leaves of an account its id alone.
-  let eraseAccount: Statement
+  /// Changes what may change of an account: id, name, zone, erased, checksum.
+  let setAccount: Statement
   /// Removes the devices of an account.
   let eraseDevices: Statement
-  /// Finds a device by its id.
+  /// A device, by its id.
   let deviceByID: Statement
   /// Finds a device by the hash of its token.
   let deviceByToken: Statement
-  /// Adds a device: id, account, kind, name, hash, created, revoked.
+  /// Adds a device: id, account, kind, name, hash, created, revoked, checksum.
   let addDevice: Statement
   /// Every device, by id.
   let devices: Statement
-  /// Ends the token of a device: id, moment.
-  let revoke: Statement
+  /// Changes what may change of a device: id, revoked, checksum.
+  let setDevice: Statement
 
   /// Prepares them all.
   init(_ connection: Connection) throws(SQLiteError) {
     noteStart = try Statement(connection, "UPDATE starts SET count = count + 1 WHERE id = 1")
-    accountByID = try Statement(connection, "SELECT erased FROM accounts WHERE id = ?1")
+    isSealed = try Statement(connection, "SELECT sealed FROM starts WHERE id = 1")
+    noteSealed = try Statement(connection, "UPDATE starts SET sealed = 1 WHERE id = 1")
+    accountByID = try Statement(
+      connection,
+      "SELECT id, name, zone, created_ms, erased, checksum FROM accounts WHERE id = ?1")
     accountByName = try Statement(connection, "SELECT 1 FROM accounts WHERE name = ?1")
     addAccount = try Statement(
       connection,
-      "INSERT INTO accounts (id, name, zone, created_ms, erased) VALUES (?1, ?2, ?3, ?4, 0)")
+      """
+      INSERT INTO accounts (id, name, zone, created_ms, erased, checksum)
+      VALUES (?1, ?2, ?3, ?4, 0, ?5)
+      """)
     accounts = try Statement(
-      connection, "SELECT id, name, zone, created_ms, erased FROM accounts ORDER BY id")
-    setZone = try Statement(connection, "UPDATE accounts SET zone = ?2 WHERE id = ?1")
-    eraseAccount = try Statement(
-      connection, "UPDATE accounts SET name = NULL, zone = '', erased = 1 WHERE id = ?1")
+      connection,
+      "SELECT id, name, zone, created_ms, erased, checksum FROM accounts ORDER BY id")
+    setAccount = try Statement(
+      connection,
+      "UPDATE accounts SET name = ?2, zone = ?3, erased = ?4, checksum = ?5 WHERE id = ?1")
     eraseDevices = try Statement(connection, "DELETE FROM devices WHERE account = ?1")
-    deviceByID = try Statement(connection, "SELECT 1 FROM devices WHERE id = ?1")
+    deviceByID = try Statement(
+      connection,
+      """
+      SELECT id, account, kind, name, token_hash, created_ms, revoked_ms, checksum FROM devices
+      WHERE id = ?1
+      """)
     deviceByToken = try Statement(connection, "SELECT 1 FROM devices WHERE token_hash = ?1")
     addDevice = try Statement(
       connection,
       """
-      INSERT INTO devices (id, account, kind, name, token_hash, created_ms, revoked_ms)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      INSERT INTO devices
+        (id, account, kind, name, token_hash, created_ms, revoked_ms, checksum)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """)
     devices = try Statement(
       connection,
       """
-      SELECT id, account, kind, name, token_hash, created_ms, revoked_ms FROM devices ORDER BY id
+      SELECT id, account, kind, name, token_hash, created_ms, revoked_ms, checksum FROM devices
+      ORDER BY id
       """)
-    // The first revocation is the one that counts.
-    revoke = try Statement(
-      connection, "UPDATE devices SET revoked_ms = ?2 WHERE id = ?1 AND revoked_ms IS NULL")
+    setDevice = try Statement(
+      connection, "UPDATE devices SET revoked_ms = ?2, checksum = ?3 WHERE id = ?1")
   }
 }
 

@@ -18,7 +18,10 @@ public final class DeviceStore {
   /// - Throws: as `SQLiteJournal.open`.
   public static func open(directory: DataDirectory) throws(StorageError) -> DeviceStore {
     let store = try DeviceStore(StoreFile.open(.devices, .devices, in: directory))
-    try store.store.write { try store.open.noteStart.run() }
+    try store.store.write {
+      try store.seal()
+      try store.open.noteStart.run()
+    }
     try store.store.checkpointLog()
     return store
   }
@@ -49,6 +52,7 @@ public final class DeviceStore {
       try statements.addAccount.bind(account.name, at: 2)
       try statements.addAccount.bind(account.zone, at: 3)
       try statements.addAccount.bind(account.createdMilliseconds, at: 4)
+      try statements.addAccount.bind(Checksum.account(account), at: 5)
       try statements.addAccount.run()
     }
   }
@@ -59,12 +63,10 @@ public final class DeviceStore {
   ///   `outcomeUnknown`.
   public func updateZone(of account: AccountID, to zone: String) throws(StorageError) {
     try expectZone(zone)
-    let statements = open
     try change {
-      try expectAccount(account, statements)
-      try statements.setZone.bind(account.bytes, at: 1)
-      try statements.setZone.bind(zone, at: 2)
-      try statements.setZone.run()
+      var stored = try expectAccount(account)
+      stored.zone = zone
+      try set(stored)
     }
   }
 
@@ -75,13 +77,11 @@ public final class DeviceStore {
   public func markErased(_ account: AccountID) throws(StorageError) {
     let statements = open
     try change {
-      guard try statements.accountByID.finds(account.bytes) else {
-        throw refused(.unknownAccount)
-      }
+      guard var stored = try self.account(account) else { throw refused(.unknownAccount) }
       try statements.eraseDevices.bind(account.bytes, at: 1)
       try statements.eraseDevices.run()
-      try statements.eraseAccount.bind(account.bytes, at: 1)
-      try statements.eraseAccount.run()
+      (stored.name, stored.zone, stored.isErased) = ([], "", true)
+      try set(stored)
     }
   }
 
@@ -96,7 +96,7 @@ public final class DeviceStore {
     }
     let statements = open
     try change {
-      try expectAccount(device.account, statements)
+      _ = try expectAccount(device.account)
       if try statements.deviceByID.finds(device.id.bytes) { throw refused(.idTaken) }
       if try statements.deviceByToken.finds(device.tokenHash) { throw refused(.tokenTaken) }
       let insert = statements.addDevice
@@ -107,6 +107,7 @@ public final class DeviceStore {
       try insert.bind(device.tokenHash, at: 5)
       try insert.bind(device.createdMilliseconds, at: 6)
       try insert.bind(device.revokedMilliseconds, at: 7)
+      try insert.bind(Checksum.device(device), at: 8)
       try insert.run()
     }
   }
@@ -118,10 +119,14 @@ public final class DeviceStore {
   public func revoke(_ device: DeviceID, at milliseconds: Int64) throws(StorageError) {
     let statements = open
     try change {
-      guard try statements.deviceByID.finds(device.bytes) else { throw refused(.unknownDevice) }
-      try statements.revoke.bind(device.bytes, at: 1)
-      try statements.revoke.bind(milliseconds, at: 2)
-      try statements.revoke.run()
+      guard var stored = try self.device(device) else { throw refused(.unknownDevice) }
+      // The first revocation is the one that counts.
+      if stored.revokedMilliseconds != nil { return }
+      stored.revokedMilliseconds = milliseconds
+      try statements.setDevice.bind(device.bytes, at: 1)
+      try statements.setDevice.bind(milliseconds, at: 2)
+      try statements.setDevice.bind(Checksum.device(stored), at: 3)
+      try statements.setDevice.run()
     }
   }
 
@@ -163,12 +168,24 @@ public final class DeviceStore {
   }
 
   /// A known account that was not erased.
-  private func expectAccount(_ account: AccountID, _ statements: DeviceStatements) throws {
-    let query = statements.accountByID
-    guard try query.finds(account.bytes) else { throw refused(.unknownAccount) }
-    try query.bind(account.bytes, at: 1)
-    defer { query.reset() }
-    if try query.step(), query.int64(at: 0) != 0 { throw refused(.accountErased) }
+  private func expectAccount(_ id: AccountID) throws -> StoredAccount {
+    guard let account = try account(id) else { throw refused(.unknownAccount) }
+    if account.isErased { throw refused(.accountErased) }
+    return account
+  }
+
+  private func set(_ account: StoredAccount) throws {
+    let update = open.setAccount
+    try update.bind(account.id.bytes, at: 1)
+    if account.isErased {
+      try update.bind(nil as Int64?, at: 2)
+    } else {
+      try update.bind(account.name, at: 2)
+    }
+    try update.bind(account.zone, at: 3)
+    try update.bind(account.isErased ? 1 : 0 as Int64, at: 4)
+    try update.bind(Checksum.account(account), at: 5)
+    try update.run()
   }
 
   private func refused(_ refusal: DeviceRefusal) -> StorageError { .refused(refusal) }

@@ -51,6 +51,9 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     isIPv4 ? low & 0xFF00_0000 == 0x7F00_0000 : high == 0 && low == 1
   }
 
+  /// The /64 that an IPv6 address lies in, as its first address; an IPv4 address itself.
+  public var network64: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
+
   /// Four or 16 bytes in network order.
   public var bytes: [UInt8] {
     let lower = (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * UInt64($0))) }

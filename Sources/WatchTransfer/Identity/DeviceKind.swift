@@ -1,4 +1,5 @@
-/// What a paired device is; its rights and its set of facets follow from it.
+/// What a paired device is; its rights (`may`) and its set of facets follow
+/// from it.
 public enum DeviceKind: UInt8, CaseIterable, Sendable {
   case phone = 1
   case watch = 2
@@ -47,22 +48,6 @@ public enum DeviceKind: UInt8, CaseIterable, Sendable {
     switch self {
     case .phone, .watch: [.presence, .delivery]
     case .widget, .activity, .health, .controller: []
-    }
-  }
-
-  /// Whether this kind sends actions at all; a kind that does not is answered `Goodbye(forbidden)`.
-  public var hasActions: Bool {
-    switch self {
-    case .phone, .watch, .health, .controller: true
-    case .widget, .activity: false
-    }
-  }
-
-  /// Whether this kind may fetch widget snapshots.
-  public var mayFetch: Bool {
-    switch self {
-    case .phone, .watch, .widget, .activity: true
-    case .health, .controller: false
     }
   }
 

@@ -18,6 +18,8 @@ public struct Goodbye: Hashable, Sendable, Error {
     case stalled = 11
     case shuttingDown = 12
     case internalError = 13
+    /// A pairing code that is wrong, used, expired, or whose tries are spent.
+    case codeRefused = 14
 
     /// The word used in JSON and in counters.
     public var word: String {
@@ -35,6 +37,7 @@ public struct Goodbye: Hashable, Sendable, Error {
       case .stalled: "stalled"
       case .shuttingDown: "shuttingDown"
       case .internalError: "internal"
+      case .codeRefused: "codeRefused"
       }
     }
   }

@@ -53,7 +53,7 @@ public struct Cursor: Hashable, Sendable {
 /// A client's first frame.
 public struct Hello: Hashable, Sendable {
   public var version: UInt32
-  /// 32 bytes.
+  /// 32 bytes; with a code, the device's own secret that is to become its token.
   public var token: [UInt8]
   /// At most 4.
   public var incarnations: [IncarnationState]
@@ -61,11 +61,16 @@ public struct Hello: Hashable, Sendable {
   /// Between updates; 0: as they come.
   public var minimumIntervalMilliseconds: UInt32
   public var clock: DeviceClock?
+  /// To be redeemed, unless the token is known already.
+  public var code: PairingCode?
+  /// What the device calls itself; used when a code is redeemed that names none.
+  public var deviceName: String?
 
   /// A greeting of the current version.
   public init(
     token: [UInt8], incarnations: [IncarnationState] = [], cursor: Cursor? = nil,
-    minimumIntervalMilliseconds: UInt32 = 0, clock: DeviceClock? = nil
+    minimumIntervalMilliseconds: UInt32 = 0, clock: DeviceClock? = nil, code: PairingCode? = nil,
+    deviceName: String? = nil
   ) {
     version = protocolVersion
     self.token = token
@@ -73,6 +78,8 @@ public struct Hello: Hashable, Sendable {
     self.cursor = cursor
     self.minimumIntervalMilliseconds = minimumIntervalMilliseconds
     self.clock = clock
+    self.code = code
+    self.deviceName = deviceName
   }
 }
 

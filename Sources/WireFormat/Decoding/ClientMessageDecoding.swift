@@ -42,7 +42,18 @@ extension MessageDecoder {
       value.minimumIntervalMilliseconds = hello.minimum_interval_ms
     }
     value.clock = try optionalClock(hello.clock)
+    value.code = try code(hello)
+    value.deviceName = try Check.optionalName(
+      hello.has_device_name, hello.device_name, "device_name")
     return value
+  }
+
+  private func code(_ hello: Wristwire__V1__Hello) throws(WireError) -> PairingCode? {
+    if hello.has_code == 0 { return nil }
+    guard let code = PairingCode(digits: Check.bytes(hello.has_code, hello.code)) else {
+      throw Check.invalid("code")
+    }
+    return code
   }
 
   private func incarnations(_ hello: Wristwire__V1__Hello) throws(WireError) -> [IncarnationState] {

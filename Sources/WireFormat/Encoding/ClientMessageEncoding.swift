@@ -45,6 +45,11 @@ extension MessageEncoder {
       value.minimumIntervalMilliseconds, &hello.pointee.has_minimum_interval_ms,
       &hello.pointee.minimum_interval_ms)
     hello.pointee.clock = value.clock.map(clock)
+    put(
+      value.code.map { arena.bytes($0.digits) }, &hello.pointee.has_code, &hello.pointee.code)
+    put(
+      value.deviceName.map(arena.text), &hello.pointee.has_device_name,
+      &hello.pointee.device_name)
     return hello
   }
 

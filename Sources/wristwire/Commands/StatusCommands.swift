@@ -39,7 +39,8 @@ enum StatusCommand {
       ("closed", counts(status.closed)),
       ("alarms", .array(status.alarms.map { .string($0) })),
       ("freeBytes", .whole(status.freeBytes)), ("acceptsActs", .bool(status.acceptsActs)),
-      ("limits", counts(status.limits)),
+      ("limits", counts(status.limits)), ("limitUse", counts(status.limitUse)),
+      ("limitRefusals", counts(status.limitRefusals)),
     ])
   }
 

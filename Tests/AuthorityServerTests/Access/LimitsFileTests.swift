@@ -21,6 +21,12 @@ import Testing
     case "commitQueueMax": limits.inFlightMax = 1
     case "actsPerSecond": limits.actsBurst = 10_000_000
     case "actsBurst": limits.actsPerSecond = 1
+    case "fetchesPerSecond": limits.fetchesBurst = 10_000_000
+    case "fetchesBurst": limits.fetchesPerSecond = 1
+    case "resumesPerSecond": limits.resumesBurst = 1_000_000
+    case "resumesBurst": limits.resumesPerSecond = 1
+    case "pingsPerSecond": limits.pingsBurst = 1_000_000
+    case "pingsBurst": limits.pingsPerSecond = 1
     case "replacementsPerSecond": limits.replacementsBurst = 1_000_000
     case "replacementsBurst": limits.replacementsPerSecond = 1
     default: break
@@ -89,6 +95,9 @@ import Testing
       ("leaseMilliseconds = 45000", true), ("leaseMilliseconds = 44999", false),
       ("commitQueueMax = 64", true), ("commitQueueMax = 63", false),
       ("actsBurst = 2000", true), ("actsBurst = 1999", false),
+      ("fetchesBurst = 20000", true), ("fetchesBurst = 19999", false),
+      ("resumesBurst = 50", true), ("resumesBurst = 49", false),
+      ("pingsBurst = 500", true), ("pingsBurst = 499", false),
     ])
   func `relations between limits are kept, in whatever order they stand`(text: String, holds: Bool)
   {

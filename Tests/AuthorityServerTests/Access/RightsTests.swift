@@ -1,8 +1,10 @@
 import Authority
 import AuthorityServer
+import Foundation
 import TestSupport
 import Testing
 import WatchTransfer
+import WireFormat
 
 @Suite(.timeLimit(.minutes(1))) struct RightsTests {
   /// One action of every sort.
@@ -77,6 +79,71 @@ import WatchTransfer
       }
     }
     #expect(answer == mayFetch)
+    await fixture.stop()
+  }
+
+  /// What a client may say after its Welcome, by the answer that shows that it was taken.
+  static let messages: [(name: String, message: ClientMessage, demand: Demand)] = [
+    ("ping", .ping(Ping(nonce: 7)), .converse), ("pong", .pong(Pong(nonce: 7)), .converse),
+    ("resume", .resume(nil), .resume),
+    (
+      "fetch", .fetch(Fetch(view: WidgetView(kind: .streak, family: .small, appearance: .day))),
+      .fetch
+    ),
+    (
+      "act",
+      .act(Act(incarnation: IncarnationID(high: 9, low: 9), number: 1, confirmed: 0, body: [0])),
+      .offer
+    ),
+    ("goodbye", .goodbye(Goodbye(.shuttingDown)), .converse),
+  ]
+
+  @Test(arguments: DeviceKind.allCases)
+  func `every message of every kind goes through the one function`(kind: DeviceKind) async throws {
+    let fixture = try await Scene.server()
+    let device = try await fixture.device(kind)
+    for (name, message, demand) in Self.messages {
+      try device.connect()
+      let before = try await fixture.status().closed["forbidden"] ?? 0
+      try device.send(message)
+      if message == .goodbye(Goodbye(.shuttingDown)) {
+        #expect(device.client?.isClosedByPeer() == true)
+      } else if kind.may(demand) {
+        // What comes behind it is answered.
+        try device.sync()
+      } else {
+        #expect(try device.goodbye().reason == .forbidden, "\(name)")
+      }
+      let after = try await fixture.status().closed["forbidden"] ?? 0
+      #expect(after - before == (kind.may(demand) ? 0 : 1), "\(name)")
+      device.disconnect()
+      try await fixture.connectionsEnded()
+    }
+    // What a Hello claims of an outbox reaches no ledger that the kind has no right to.
+    device.greeted = [
+      IncarnationState(
+        incarnation: IncarnationID(high: 8, low: 8), confirmed: 3, oldest: 4, next: 5)
+    ]
+    try device.connect()
+    try device.sync()
+    #expect(try await fixture.status().missing == (kind.may(.offer) ? 1 : 0))
+    await fixture.stop()
+  }
+
+  @Test func `an import has the rights of a health source, and no more`() async throws {
+    let fixture = try await Scene.server()
+    let encoder = MessageEncoder()
+    let bodies = Self.actions.map {
+      Data(encoder.encode(ActionBody(occurred: DeviceClock(wall: Scene.noon), action: $0)))
+    }
+    let answer = await fixture.server?.admin.perform(
+      .importWorkouts(account: "anna", bodies: bodies))
+    guard case .imported(let logged, let known, let refused)? = answer else {
+      Issue.record("\(answer as Any)")
+      return
+    }
+    #expect(logged == 1 && known == 0)
+    #expect(refused == Array(repeating: "forbidden", count: Self.actions.count - 1))
     await fixture.stop()
   }
 

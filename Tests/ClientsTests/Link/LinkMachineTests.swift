@@ -102,7 +102,7 @@ struct LinkMachineTests {
   }
 
   @Test(arguments: [
-    Goodbye.Reason.unauthenticated, .revoked, .forbidden, .unsupportedVersion,
+    Goodbye.Reason.unauthenticated, .revoked, .forbidden, .unsupportedVersion, .codeRefused,
   ])
   func aDeviceThatIsNotWantedStaysAway(reason: Goodbye.Reason) {
     var machine = open()

@@ -27,25 +27,27 @@ import WatchTransfer
       Command("wristwire pin", "--certificate"),
       Command("wristwire demo", ""),
       Command("wristwire account add", "NAME --zone --data"),
-      Command("wristwire pair", "--account --kind --name --data"),
+      Command("wristwire pair", "--account --kind --name --code --data"),
       Command("wristwire import apple-health", "FILE --account --data --json"),
       Command("wristwire revoke", "--account --device --data"),
       Command("wristwire status", "--data --json"),
+      Command("wristwire audit", "--data --json"),
       Command("wristwire check", "--data"),
       Command("wristwire clock set", "INSTANT --data"),
       Command(
         "watch-emulator",
-        "--server --pin --authority --server-name --token --outbox --offline --device-clock --stay --json --do WRISTWIRE_TOKEN"
-      ),
+        "--server --pin --authority --server-name --token --code --outbox --offline --device-clock "
+          + "--stay --json --do WRISTWIRE_TOKEN"),
       Command(
         "widget-emulator",
-        "--server --pin --authority --server-name --token --widget --family --appearance --at --format WRISTWIRE_TOKEN"
-      ),
+        "--server --pin --authority --server-name --token --code --widget --family --appearance "
+          + "--at --format WRISTWIRE_TOKEN"),
       Command(
         "load-tester",
         "--server --pin --authority --server-name --tokens --spawn --scenario --connections --pipeline --seconds --json"
       ),
-      Command("fault-simulator", "--seeds --seed --steps --json"),
+      Command(
+        "fault-simulator", "--seeds --seed --steps --jobs --failures --whole --json"),
       Command(
         "fault-proxy",
         "--listen --server --delay --split --corrupt --cut-after --reset --half-close --stall --up "

@@ -44,6 +44,13 @@ enum Examples {
           cursor: Cursor(epoch: epoch, revision: 42, facetSet: DeviceKind.watch.facetSet),
           clock: clock))
     ),
+    (
+      "Hello, with a pairing code",
+      .hello(
+        Hello(
+          token: [UInt8](0x20..<0x40), clock: clock, code: PairingCode(number: 12_345_678),
+          deviceName: "Wrist"))
+    ),
     ("Act", .act(Act(incarnation: incarnation, number: 7, confirmed: 6, body: [0x0A, 0x00]))),
     (
       "Act, offered again after a restore",
@@ -132,6 +139,9 @@ enum Examples {
       "Goodbye, from the server",
       .goodbye(
         Goodbye(.unsupportedVersion, retryAfterMilliseconds: 0, comeBack: false, versions: 1...1))
+    ),
+    (
+      "Goodbye, code refused", .goodbye(Goodbye(.codeRefused))
     ),
     (
       "Goodbye, come back",

@@ -55,6 +55,8 @@ extension Sampler {
       cursor: maybe { $0.cursor() }, minimumIntervalMilliseconds: small(),
       clock: maybe { $0.clock() })
     hello.version = small()
+    hello.code = maybe { PairingCode(number: $0.generator.next()) }
+    hello.deviceName = maybe { $0.name() }
     return hello
   }
 

@@ -6,8 +6,10 @@ public struct LinkConfiguration: Sendable {
   public var address: SocketAddress
   /// TLS, and whom to trust; nil: frames and token go as they are, for loopback and Unix sockets.
   public var tls: TLSClient?
-  /// The device's secret, 32 bytes; never logged, never written to disk.
-  public var token: [UInt8]
+  /// What the device is known by; never logged.
+  public var credential: Credential
+  /// What the device calls itself when it is paired by a code; at most 128 bytes.
+  public var deviceName: String?
   /// Upper bound of the first wait before connecting again, in milliseconds.
   public var firstBackoffMilliseconds: Int64 = 250
   /// Upper bound of any wait of the link's own, in milliseconds.
@@ -21,8 +23,16 @@ public struct LinkConfiguration: Sendable {
 
   /// The usual patience towards `address`, as the device that has `token`.
   public init(address: SocketAddress, tls: TLSClient? = nil, token: [UInt8]) {
+    self.init(address: address, tls: tls, credential: .token(token))
+  }
+
+  /// The usual patience towards `address`, as the device of `credential`.
+  public init(address: SocketAddress, tls: TLSClient? = nil, credential: Credential) {
     self.address = address
     self.tls = tls
-    self.token = token
+    self.credential = credential
   }
+
+  /// The device's secret, 32 bytes; with a code, the one that is to become its token.
+  public var token: [UInt8] { credential.token }
 }

@@ -171,7 +171,7 @@ public struct LinkMachine: Sendable {
 
   private mutating func dismissed(_ goodbye: Goodbye, at now: MonotonicInstant) -> [Step] {
     switch goodbye.reason {
-    case .unauthenticated, .revoked, .forbidden, .unsupportedVersion:
+    case .unauthenticated, .revoked, .forbidden, .unsupportedVersion, .codeRefused:
       phase = .idle
       return [.close, .report(.ended(goodbye))]
     case .replaced:

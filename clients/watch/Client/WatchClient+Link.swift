@@ -17,7 +17,8 @@ extension WatchClient {
       token: configuration.link.token, incarnations: outbox?.machine.greeting ?? [],
       cursor: surface.state.cursor,
       minimumIntervalMilliseconds: configuration.minimumIntervalMilliseconds,
-      clock: configuration.clock.now())
+      clock: configuration.clock.now(), code: configuration.link.credential.code,
+      deviceName: configuration.link.deviceName)
   }
 
   /// For a ping.

@@ -1230,7 +1230,7 @@ const ProtobufCMessageDescriptor wristwire__v1__watch_transfer_message__descript
   (ProtobufCMessageInit) wristwire__v1__watch_transfer_message__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__hello__field_descriptors[6] =
+static const ProtobufCFieldDescriptor wristwire__v1__hello__field_descriptors[8] =
 {
   {
     "version",
@@ -1304,10 +1304,36 @@ static const ProtobufCFieldDescriptor wristwire__v1__hello__field_descriptors[6]
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "code",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__Hello, has_code),
+    offsetof(Wristwire__V1__Hello, code),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_name",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__Hello, has_device_name),
+    offsetof(Wristwire__V1__Hello, device_name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__hello__field_indices_by_name[] = {
   5,   /* field[5] = clock */
+  6,   /* field[6] = code */
   3,   /* field[3] = cursor */
+  7,   /* field[7] = device_name */
   2,   /* field[2] = incarnations */
   4,   /* field[4] = minimum_interval_ms */
   1,   /* field[1] = token */
@@ -1316,7 +1342,7 @@ static const unsigned wristwire__v1__hello__field_indices_by_name[] = {
 static const ProtobufCIntRange wristwire__v1__hello__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__hello__descriptor =
 {
@@ -1326,7 +1352,7 @@ const ProtobufCMessageDescriptor wristwire__v1__hello__descriptor =
   "Wristwire__V1__Hello",
   "wristwire.v1",
   sizeof(Wristwire__V1__Hello),
-  6,
+  8,
   wristwire__v1__hello__field_descriptors,
   wristwire__v1__hello__field_indices_by_name,
   1,  wristwire__v1__hello__number_ranges,
@@ -3009,7 +3035,7 @@ const ProtobufCEnumDescriptor wristwire__v1__cue_kind__descriptor =
   wristwire__v1__cue_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue wristwire__v1__goodbye_reason__enum_values_by_number[13] =
+static const ProtobufCEnumValue wristwire__v1__goodbye_reason__enum_values_by_number[14] =
 {
   { "GOODBYE_MALFORMED", "WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_MALFORMED", 1 },
   { "GOODBYE_FRAME_TOO_LARGE", "WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_FRAME_TOO_LARGE", 2 },
@@ -3024,12 +3050,14 @@ static const ProtobufCEnumValue wristwire__v1__goodbye_reason__enum_values_by_nu
   { "GOODBYE_STALLED", "WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_STALLED", 11 },
   { "GOODBYE_SHUTTING_DOWN", "WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_SHUTTING_DOWN", 12 },
   { "GOODBYE_INTERNAL", "WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_INTERNAL", 13 },
+  { "GOODBYE_CODE_REFUSED", "WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_CODE_REFUSED", 14 },
 };
 static const ProtobufCIntRange wristwire__v1__goodbye_reason__value_ranges[] = {
-{1, 0},{0, 13}
+{1, 0},{0, 14}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__goodbye_reason__enum_values_by_name[13] =
+static const ProtobufCEnumValueIndex wristwire__v1__goodbye_reason__enum_values_by_name[14] =
 {
+  { "GOODBYE_CODE_REFUSED", 13 },
   { "GOODBYE_FORBIDDEN", 6 },
   { "GOODBYE_FRAME_TOO_LARGE", 1 },
   { "GOODBYE_IDLE", 9 },
@@ -3051,9 +3079,9 @@ const ProtobufCEnumDescriptor wristwire__v1__goodbye_reason__descriptor =
   "GoodbyeReason",
   "Wristwire__V1__GoodbyeReason",
   "wristwire.v1",
-  13,
+  14,
   wristwire__v1__goodbye_reason__enum_values_by_number,
-  13,
+  14,
   wristwire__v1__goodbye_reason__enum_values_by_name,
   1,
   wristwire__v1__goodbye_reason__value_ranges,

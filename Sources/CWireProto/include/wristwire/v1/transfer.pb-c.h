@@ -116,7 +116,8 @@ typedef enum _Wristwire__V1__GoodbyeReason {
   WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_IDLE = 10,
   WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_STALLED = 11,
   WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_SHUTTING_DOWN = 12,
-  WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_INTERNAL = 13
+  WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_INTERNAL = 13,
+  WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_CODE_REFUSED = 14
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__GOODBYE_REASON)
 } Wristwire__V1__GoodbyeReason;
 
@@ -180,7 +181,7 @@ struct  Wristwire__V1__Hello
   protobuf_c_boolean has_version;
   uint32_t version;
   /*
-   * 32 bytes
+   * 32 bytes; with a code: the secret that is to become the token
    */
   protobuf_c_boolean has_token;
   ProtobufCBinaryData token;
@@ -199,10 +200,20 @@ struct  Wristwire__V1__Hello
   protobuf_c_boolean has_minimum_interval_ms;
   uint32_t minimum_interval_ms;
   Wristwire__V1__DeviceClock *clock;
+  /*
+   * 8 digits: redeem this pairing code, unless the token is known
+   */
+  protobuf_c_boolean has_code;
+  ProtobufCBinaryData code;
+  /*
+   * what the device calls itself; used when a code is redeemed
+   */
+  protobuf_c_boolean has_device_name;
+  ProtobufCBinaryData device_name;
 };
 #define WRISTWIRE__V1__HELLO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__hello__descriptor) \
-    , 0, 0, 0, {0,NULL}, 0,NULL, NULL, 0, 0, NULL }
+    , 0, 0, 0, {0,NULL}, 0,NULL, NULL, 0, 0, NULL, 0, {0,NULL}, 0, {0,NULL} }
 
 
 /*

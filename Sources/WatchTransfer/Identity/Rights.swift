@@ -1,0 +1,73 @@
+/// What can be asked of the authority, as far as rights tell it apart.
+public enum Demand: CaseIterable, Hashable, Sendable {
+  /// Greeting, keeping alive, leaving: Hello, Ping, Pong, Goodbye.
+  case converse
+  /// Everything after a cursor again.
+  case resume
+  /// A widget's snapshot.
+  case fetch
+  /// An act whatever its body is, or a claim to have made some: what reaches the ledger.
+  case offer
+  /// An action that changes truth in a person's name.
+  case change
+  /// A logged workout that names the source it comes from.
+  case logFromSource
+}
+
+extension DeviceKind {
+  /// Whether this kind of device may ask for it: the one authorisation function, which every path
+  /// goes through, from whatever connection or command it comes (DESIGN section 10). A demand of a
+  /// connection that is not allowed ends it (`Goodbye(forbidden)`), one of an action's body is a
+  /// refusal (`forbidden`).
+  public func may(_ demand: Demand) -> Bool {
+    switch demand {
+    case .converse, .resume:
+      true
+    case .fetch:
+      switch self {
+      case .phone, .watch, .widget, .activity: true
+      case .health, .controller: false
+      }
+    case .offer:
+      switch self {
+      case .phone, .watch, .health, .controller: true
+      case .widget, .activity: false
+      }
+    case .change:
+      switch self {
+      case .phone, .watch: true
+      case .widget, .activity, .health, .controller: false
+      }
+    case .logFromSource:
+      switch self {
+      case .phone, .watch, .health: true
+      case .widget, .activity, .controller: false
+      }
+    }
+  }
+}
+
+extension ClientMessage {
+  /// The right that it needs.
+  public var demand: Demand {
+    switch self {
+    case .hello, .ping, .pong, .goodbye: .converse
+    case .resume: .resume
+    case .fetch: .fetch
+    case .act: .offer
+    }
+  }
+}
+
+extension Action {
+  /// The right that it needs, beside that to offer actions at all.
+  public var demand: Demand {
+    switch self {
+    case .logWorkout(let workout): workout.sourceName == nil ? .change : .logFromSource
+    case .defineWorkout, .editWorkout, .deleteWorkout, .scheduleWorkout, .unscheduleWorkout,
+      .markWorkout, .unmarkWorkout, .setTheme, .setGoal, .setPreferences, .setZone, .newMatch,
+      .nameTeam, .addPoint, .undoPoint, .controlClock:
+      .change
+    }
+  }
+}

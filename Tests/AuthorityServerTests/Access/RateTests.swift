@@ -1,0 +1,163 @@
+import TestSupport
+import Testing
+import WatchTransfer
+import WireFormat
+
+@testable import AuthorityServer
+
+/// The limits of faults.md E that are about accounts and devices.
+@Suite(.timeLimit(.minutes(1))) struct RateTests {
+  /// What a device may ask too often, and the limits that say how often.
+  enum Flood: CaseIterable, Sendable {
+    case fetch, resume, ping, pong
+
+    var message: ClientMessage {
+      switch self {
+      case .fetch:
+        .fetch(Fetch(view: WidgetView(kind: .streak, family: .small, appearance: .day)))
+      case .resume: .resume(nil)
+      case .ping: .ping(Ping(nonce: 1))
+      case .pong: .pong(Pong(nonce: 1))
+      }
+    }
+
+    var limit: String {
+      switch self {
+      case .fetch: "fetchesPerSecond"
+      case .resume: "resumesPerSecond"
+      case .ping, .pong: "pingsPerSecond"
+      }
+    }
+
+    func limits(burst: Int) -> ServerLimits {
+      var limits = ServerLimits()
+      limits.fetchesPerSecond = 1
+      limits.resumesPerSecond = 1
+      limits.pingsPerSecond = 1
+      switch self {
+      case .fetch: limits.fetchesBurst = burst
+      case .resume: limits.resumesBurst = burst
+      case .ping, .pong: limits.pingsBurst = burst
+      }
+      return limits
+    }
+  }
+
+  @Test(arguments: Flood.allCases)
+  func `what a device asks beyond its rate is read later, and others do not wait`(flood: Flood)
+    async throws
+  {
+    let (burst, more) = (20, 4)
+    let fixture = try await Scene.server(limits: flood.limits(burst: burst))
+    let greedy = try await fixture.device(.phone)
+    let other = try await fixture.device(.watch)
+    greedy.answersPings = false
+    try greedy.connect()
+    try other.connect()
+    let client = try #require(greedy.client)
+    let frame = MessageEncoder().frame(flood.message)
+    // As many as it may at once are taken.
+    try client.send(bytes: Array(repeatElement(frame, count: burst).joined()))
+    try other.perform(Scene.goal(1))
+    var refusals = try await fixture.status().limitRefusals[flood.limit]
+    #expect(refusals == 0)
+    // More are not, until some come back.
+    try client.send(bytes: Array(repeatElement(frame, count: more).joined()))
+    while refusals == 0 { refusals = try await fixture.status().limitRefusals[flood.limit] }
+    try other.perform(Scene.goal(2))
+    // It is read in the end: what comes behind it is answered, and nothing was lost.
+    try greedy.perform(Scene.goal(3))
+    switch flood {
+    case .fetch:
+      #expect(
+        greedy.log.filter { if case .snapshot = $0 { true } else { false } }.count == burst + more)
+    case .resume:
+      #expect(greedy.updates.filter { $0.from == 0 }.count >= burst + more)
+    case .ping:
+      #expect(
+        greedy.log.filter { if case .pong = $0 { true } else { false } }.count == burst + more)
+    case .pong: break
+    }
+    await fixture.stop()
+  }
+
+  @Test func `a new connection does not fill a device's bucket`() async throws {
+    let fixture = try await Scene.server(limits: Flood.resume.limits(burst: 2))
+    let phone = try await fixture.device(.phone)
+    for _ in 1...2 {
+      try phone.connect()
+      try phone.resume(after: nil)
+      try phone.sync()
+      phone.disconnect()
+    }
+    try phone.connect()
+    for _ in 1...4 { try phone.resume(after: nil) }
+    while try await fixture.status().limitRefusals["resumesPerSecond"] == 0 {}
+    await fixture.stop()
+  }
+
+  @Test func `a device that acts too often is held, and another account does not wait`()
+    async throws
+  {
+    var limits = ServerLimits()
+    limits.actsPerSecond = 1
+    limits.actsBurst = 3
+    let fixture = try await Scene.server(limits: limits)
+    try await fixture.addAccount("ben")
+    let greedy = try await fixture.device(.phone)
+    let other = try await fixture.device(.phone, account: "ben")
+    try greedy.connect()
+    try other.connect()
+    try greedy.send(pipelined: (1...6).map { greedy.queue(Scene.goal($0)) })
+    let hold = try greedy.wait { if case .hold(let hold) = $0 { hold } else { nil } }
+    #expect(hold.number == 4)
+    guard case .busy(let wait) = hold.reason else {
+      Issue.record("\(hold)")
+      return
+    }
+    #expect(wait > 0)
+    try other.perform(Scene.goal(1))
+    #expect(try await fixture.status().limitRefusals["actsPerSecond"] == 1)
+    await fixture.stop()
+  }
+
+  @Test(arguments: [1, 3])
+  func `an account has as many connections as it may, and one more is told to wait`(max: Int)
+    async throws
+  {
+    var limits = ServerLimits()
+    limits.connectionsPerAccountMax = max
+    let fixture = try await Scene.server(limits: limits)
+    var devices: [TestDevice] = []
+    for index in 0...max { devices.append(try await fixture.device(.phone, name: "\(index)")) }
+    for device in devices.dropLast() { try device.connect() }
+    let last = try #require(devices.last)
+    try last.begin()
+    let goodbye = try last.goodbye()
+    #expect(goodbye.reason == .tooMany && goodbye.comeBack)
+    // A device that comes again replaces itself, and takes no other's place.
+    try devices[0].connect()
+    let status = try await fixture.status()
+    #expect(status.limitRefusals["connectionsPerAccountMax"] == 1)
+    while try await fixture.status().limitUse["connectionsPerAccountMax"] != max {
+      await Task.yield()
+    }
+    try await fixture.revoke("0")
+    try last.connect()
+    await fixture.stop()
+  }
+
+  @Test func `every limit that can be reached is a limit, and stands in status with its use`()
+    async throws
+  {
+    let names = Set(ServerLimits.table.map(\.name))
+    for limit in ReachedLimit.allCases { #expect(names.contains(limit.rawValue), "\(limit)") }
+    let fixture = try await Scene.server()
+    let status = try await fixture.status()
+    #expect(Set(status.limits.keys) == names)
+    #expect(status.limitUse.keys.allSatisfy(names.contains))
+    #expect(Set(status.limitRefusals.keys) == Set(ReachedLimit.allCases.map(\.rawValue)))
+    #expect(status.limitRefusals.values.allSatisfy { $0 == 0 })
+    await fixture.stop()
+  }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import Testing
+import WatchTransfer
+
+@testable import AuthorityLink
+
+struct PairingStoreTests {
+  private let directory = TemporaryDirectory()
+  private let first = PairingCode(number: 12_345_678)
+  private let second = PairingCode(number: 87_654_321)
+
+  private var folder: String { directory.path + "/wrist" }
+  private var store: PairingStore { PairingStore(directory: folder) }
+
+  @Test func aCodesSecretIsKeptBeforeItIsUsedAndIsTheTokenOnceWelcomed() throws {
+    #expect(store.credential() == nil)
+    let credential = try store.credential(for: first)
+    #expect(credential.code == first)
+    #expect(credential.token.count == 32 && Set(credential.token).count > 8)
+    // Another process, after a kill, greets with the same.
+    #expect(store.credential() == credential)
+    #expect(try store.credential(for: first) == credential)
+    try store.welcomed(credential)
+    let token = Credential.token(credential.token)
+    #expect(store.credential() == token)
+    // Given again, as by a script, the code is not redeemed again.
+    #expect(try store.credential(for: first) == token)
+  }
+
+  @Test func anotherCodeHasAnotherSecret() throws {
+    let old = try store.credential(for: first)
+    let new = try store.credential(for: second)
+    #expect(new.code == second && new.token != old.token)
+    #expect(store.credential() == new)
+    // A token that was given is nothing to keep.
+    try store.welcomed(.token(old.token))
+    #expect(store.credential() == new)
+  }
+
+  @Test func whatIsDamagedIsNoPairing() throws {
+    let credential = try store.credential(for: first)
+    let files = directory.files()
+    let bytes = try #require(files["wrist/pairing"])
+    for index in bytes.indices {
+      var damaged = bytes
+      damaged[index] ^= 0x10
+      try directory.put(["wrist/pairing": damaged])
+      #expect(store.credential() == nil, "byte \(index)")
+    }
+    try directory.put(["wrist/pairing": Array(bytes.dropLast())])
+    #expect(store.credential() == nil)
+    try directory.put(["wrist/pairing": bytes])
+    #expect(store.credential() == credential)
+  }
+
+  @Test func theFileIsForItsOwnerAlone() throws {
+    _ = try store.credential(for: first)
+    var facts = stat()
+    stat(folder + "/pairing", &facts)
+    #expect(facts.st_mode & 0o7777 == 0o600)
+    stat(folder, &facts)
+    #expect(facts.st_mode & 0o7777 == 0o700)
+  }
+
+  @Test func whereNothingCanBeKeptNothingIsGivenOut() throws {
+    try directory.put(["wrist": [1]])
+    let error = #expect(throws: PairingStoreError.self) { try store.credential(for: first) }
+    #expect(error?.directory == folder)
+    #expect(error?.description.contains("check the directory") == true)
+  }
+
+  @Test func aCredentialDoesNotPrintItself() {
+    let secret = [UInt8](repeating: 171, count: 32)
+    for credential in [Credential.token(secret), .code(first, secret: secret)] {
+      var dumped = "\(credential) \(String(reflecting: credential))"
+      dump(credential, to: &dumped)
+      #expect(!dumped.contains("171") && !dumped.contains("12345678"), "\(dumped)")
+    }
+  }
+}
