@@ -40,6 +40,20 @@ public final class AuthorityServer: Sendable {
     }
   }
 
+  /// A server whose work is named to `wrapSlots` too, which may trap where a rule would; for tests.
+  package convenience init(
+    _ configuration: ServerConfiguration, wrapSlots: (any WorkSlots) -> any WorkSlots,
+    onFailure: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    let directory = try DataDirectory(path: configuration.directory)
+    try self.init(
+      configuration, directory: directory, wrapSlots: wrapSlots, onFailure: onFailure
+    ) { epoch, now in
+      try SQLiteJournal.open(
+        directory: directory, epoch: epoch, startedMilliseconds: now.milliseconds)
+    }
+  }
+
   /// A server whose journal does what `faults` says, for tests.
   package convenience init(
     _ configuration: ServerConfiguration, faults: JournalFaults,
@@ -56,6 +70,7 @@ public final class AuthorityServer: Sendable {
 
   private init(
     _ configuration: ServerConfiguration, directory: DataDirectory,
+    wrapSlots: (any WorkSlots) -> any WorkSlots = { $0 },
     onFailure: @escaping @Sendable (any Error) -> Void,
     openJournal: (EpochID, Instant) throws -> sending any Journal
   ) throws {
@@ -76,7 +91,9 @@ public final class AuthorityServer: Sendable {
       registry: try DeviceRegistry(directory: directory) { onFailure($0) }, counters: counters,
       space: space, epoch: epoch,
       connectionsMax: try Self.connectionsMax(limits),
-      partitions: Self.partitionCount(configuration.partitions))
+      partitions: Self.partitionCount(configuration.partitions),
+      poison: try PoisonGuard.open(
+        in: directory, build: runningBuild(), counters: counters, wrap: wrapSlots))
     core = try ServerCore(parts, journal: try openJournal(epoch, clock.now())) { onFailure($0) }
     self.configuration = configuration
     self.directory = directory
@@ -128,6 +145,7 @@ public final class AuthorityServer: Sendable {
     fileWatch.withLock { $0?.cancel() }
     await core.closeJournal()
     core.shared.registry.close()
+    core.shared.poison.close()
     directory.release()
   }
 

@@ -18,6 +18,7 @@ final class SharedServices: Sendable {
   let connectionsMax: Int
   let space: any SpaceGauge
   let folded: FoldedRows
+  let poison: PoisonGuard
   let startedAt: Instant
   /// Met by the lobby and, when a connection of a limited address ends, by its partition.
   let addresses = Lock(AddressBook())
@@ -35,6 +36,7 @@ final class SharedServices: Sendable {
     connectionsMax = parts.connectionsMax
     space = parts.space
     self.folded = folded
+    poison = parts.poison
     startedAt = parts.clock.now()
   }
 }
