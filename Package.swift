@@ -125,6 +125,12 @@ let package = Package(
         "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport",
         "Guards",
       ], path: "Tests/TestSupport"),
+    // A server that crashes on purpose.
+    .executableTarget(
+      name: "trapping-server",
+      dependencies: [
+        "AuthorityServer", "CommandLineTool", "Storage", "Transport", "WatchTransfer",
+      ], path: "Tests/TrappingServer"),
     tests(of: "WatchTransfer", uses: ["WatchTransfer"]),
     tests(of: "Authority", uses: ["Authority", "WatchTransfer"]),
     tests(of: "WireFormat", uses: ["WireFormat", "WatchTransfer"]),

@@ -50,6 +50,20 @@ public final class AuthorityServer: Sendable {
     }
   }
 
+  /// A server whose work is named to `wrapSlots` too, which may trap where a rule would; for tests.
+  package convenience init(
+    _ configuration: ServerConfiguration, wrapSlots: (any WorkSlots) -> any WorkSlots,
+    onFailure: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    let directory = try DataDirectory(path: configuration.directory)
+    try self.init(
+      configuration, directory: directory, wrapSlots: wrapSlots, onFailure: onFailure
+    ) { epoch, now in
+      try SQLiteJournal.open(
+        directory: directory, epoch: epoch, startedMilliseconds: now.milliseconds)
+    }
+  }
+
   /// A server whose journal does what `faults` says, for tests.
   package convenience init(
     _ configuration: ServerConfiguration, faults: JournalFaults,
@@ -66,6 +80,7 @@ public final class AuthorityServer: Sendable {
 
   private init(
     _ configuration: ServerConfiguration, directory: DataDirectory,
+    wrapSlots: (any WorkSlots) -> any WorkSlots = { $0 },
     onFailure: @escaping @Sendable (any Error) -> Void,
     openJournal: (EpochID, Instant) throws -> sending any Journal
   ) throws {
@@ -89,7 +104,9 @@ public final class AuthorityServer: Sendable {
       partitions: Self.partitionCount(configuration.partitions),
       audit: AuditLog(
         directory: directory.path, bytesMax: limits.auditFileBytes, clock: clock,
-        counters: counters))
+        counters: counters),
+      poison: try PoisonGuard.open(
+        in: directory, build: runningBuild(), counters: counters, wrap: wrapSlots))
     core = try ServerCore(parts, journal: try openJournal(epoch, clock.now())) { onFailure($0) }
     self.configuration = configuration
     self.directory = directory
@@ -187,6 +204,7 @@ public final class AuthorityServer: Sendable {
     if wasListening.withLock({ $0 }) { core.shared.audit.note(.stopped) }
     core.shared.audit.close()
     core.shared.registry.close()
+    core.shared.poison.close()
     directory.release()
   }
 

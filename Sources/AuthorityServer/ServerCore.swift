@@ -23,18 +23,23 @@ package final class ServerCore: Sendable {
     let counters = parts.counters
     for damage in parts.registry.damage { counters.alarm(damage) }
     let build = facetBuild(parts.zones)
-    let recovered = try Self.recover(journal, build: build, counters: counters)
-    let lost = try Self.findLost(parts.registry.accounts, journal, build: build, counters)
+    let poison = parts.poison
+    let recovered = try Self.recover(journal, build: build, poison, counters: counters)
+    let lost = try Self.findLost(
+      parts.registry.accounts.filter { !poison.isSetAside($0.id) }, journal, build: build, poison,
+      counters)
     for stranger in try journal.accounts() where !parts.registry.knows(stranger) {
       counters.alarm(
         "account \(stranger) is in journal.db and not in devices.db, which may be an older one")
     }
     let committer = Committer(
-      journal: journal, build: build, on: parts.machine.queue(label: "wristwire.committer"),
-      counters: counters, onFailure: onFailure)
+      journal: journal, build: build, poison: poison,
+      on: parts.machine.queue(label: "wristwire.committer"), counters: counters,
+      onFailure: onFailure)
     let shared = SharedServices(
       parts, committer: committer,
-      folded: FoldedRows(partitions: parts.partitions, recovered: recovered))
+      folded: FoldedRows(
+        partitions: parts.partitions, recovered: recovered.newest, atMost: recovered.folded))
     partitions = try (0..<parts.partitions).map { try Partition(index: $0, shared: shared) }
     lobby = try Lobby(shared: shared, partitions: partitions)
     admin = AdminService(shared: shared, partitions: partitions)
@@ -85,12 +90,14 @@ package final class ServerCore: Sendable {
     }
   }
 
-  /// Folds what no checkpoint includes; the row up to which everything is included now.
-  private static func recover(_ journal: any Journal, build: String, counters: Counters) throws
-    -> Int64
-  {
+  /// Folds what no checkpoint includes; the newest row, and the row up to which everything is
+  /// included now, which is an earlier one while accounts are set aside.
+  private static func recover(
+    _ journal: any Journal, build: String, _ poison: PoisonGuard, counters: Counters
+  ) throws -> (newest: Int64, folded: Int64) {
     do {
-      let (checkpoints, summary) = try Recovery(journal: journal, build: build).fold()
+      let (checkpoints, summary) = try Recovery(journal: journal, build: build, poison: poison)
+        .fold()
       if let unreadable = summary.unreadable { counters.alarm(unreadable) }
       try replace(summary.rebuilt, in: journal, counters)
       let newest = try journal.lastSequence
@@ -98,9 +105,10 @@ package final class ServerCore: Sendable {
         let slice = Array(checkpoints[start..<min(start + 256, checkpoints.count)])
         try journal.storeCheckpoints(slice, foldedThrough: nil)
       }
-      try journal.storeCheckpoints([], foldedThrough: newest)
+      let folded = summary.heldBack.map { $0 - 1 } ?? newest
+      try journal.storeCheckpoints([], foldedThrough: folded)
       counters.recoveredRows.add(summary.rows)
-      return newest
+      return (newest, folded)
     } catch let error as StoredFormError {
       throw ServerStartError.recovery("\(error)")
     }
@@ -109,12 +117,14 @@ package final class ServerCore: Sendable {
   /// The listed accounts that the journal does not have. One that it has rows of, but no checkpoint
   /// that can be found, is made again from them.
   private static func findLost(
-    _ listed: [ListedAccount], _ journal: any Journal, build: String, _ counters: Counters
+    _ listed: [ListedAccount], _ journal: any Journal, build: String, _ poison: PoisonGuard,
+    _ counters: Counters
   ) throws -> [ListedAccount] {
     let missing = listed.filter { isMissing($0.id, in: journal) }
     if missing.isEmpty { return [] }
     do {
-      let found = try Recovery(journal: journal, build: build).rebuild(Set(missing.map(\.id)))
+      let found = try Recovery(journal: journal, build: build, poison: poison)
+        .rebuild(Set(missing.map(\.id)))
       try replace(found, in: journal, counters)
       let rebuilt = Set(found.map(\.account))
       return missing.filter { !rebuilt.contains($0.id) }
@@ -158,13 +168,15 @@ package struct ServerParts: Sendable {
   var connectionsMax: Int
   var partitions: Int
   var audit: AuditLog
+  /// Whom the server has crashed on, and where work is named.
+  var poison: PoisonGuard
 
   /// All of them.
   package init(
     machine: any Machine, limits: ServerLimits, clock: AuthorityClock,
     zones: any ZoneRulesSource, registry: DeviceRegistry, counters: Counters = Counters(),
     space: any SpaceGauge, epoch: EpochID, connectionsMax: Int, partitions: Int,
-    audit: AuditLog = AuditLog()
+    audit: AuditLog = AuditLog(), poison: PoisonGuard = PoisonGuard()
   ) {
     self.machine = machine
     self.limits = limits
@@ -177,5 +189,6 @@ package struct ServerParts: Sendable {
     self.connectionsMax = connectionsMax
     self.partitions = partitions
     self.audit = audit
+    self.poison = poison
   }
 }

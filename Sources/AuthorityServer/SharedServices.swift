@@ -18,6 +18,7 @@ final class SharedServices: Sendable {
   let connectionsMax: Int
   let space: any SpaceGauge
   let folded: FoldedRows
+  let poison: PoisonGuard
   let startedAt: Instant
   let audit: AuditLog
   let pairing: PairingDesk
@@ -39,6 +40,7 @@ final class SharedServices: Sendable {
     self.folded = folded
     audit = parts.audit
     pairing = PairingDesk(parts)
+    poison = parts.poison
     startedAt = parts.clock.now()
   }
 }

@@ -31,6 +31,9 @@ public enum StorageLimits {
   /// The length of a stored token hash, in bytes: SHA-256.
   public static let tokenHashBytes = 32
 
+  /// The longest small file, such as the record of crashes, in bytes.
+  public static let smallFileBytesMax = 1 << 20
+
   /// Damage a check lists per kind and file before it only counts.
   public static let findingsMax = 100
 

@@ -7,6 +7,7 @@ let wristwire = Tool(
   summary: "A phone authority: owns workouts and matches while watches and widgets ask and show.",
   commands: [
     ServeCommand.description, DemoCommand.description, AccountAddCommand.description,
+    AccountReadmitCommand.description,
     PairCommand.description, RevokeCommand.description, ImportCommand.description,
     StatusCommand.description, AuditCommand.description, CheckCommand.description,
     ClockSetCommand.description, CertificateCommand.description, PinCommand.description,
@@ -25,6 +26,7 @@ func perform(_ arguments: ParsedArguments) async throws -> ExitStatus {
   case ServeCommand.description.words: try await ServeCommand.run(arguments)
   case DemoCommand.description.words: try await DemoCommand.run(arguments)
   case AccountAddCommand.description.words: try await AccountAddCommand.run(arguments)
+  case AccountReadmitCommand.description.words: try await AccountReadmitCommand.run(arguments)
   case PairCommand.description.words: try await PairCommand.run(arguments)
   case RevokeCommand.description.words: try await RevokeCommand.run(arguments)
   case ImportCommand.description.words: try await ImportCommand.run(arguments)

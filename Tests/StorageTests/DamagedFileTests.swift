@@ -121,6 +121,18 @@ struct DamagedFileTests {
     }
   }
 
+  @Test("a symbolic link in place of the database is not followed", arguments: [true, false])
+  func link(isThere: Bool) throws {
+    let elsewhere = temporary.path + "/elsewhere.db"
+    rename(temporary.path + "/journal.db", elsewhere)
+    chmod(elsewhere, 0o644)
+    symlink(isThere ? elsewhere : temporary.path + "/nowhere.db", temporary.path + "/journal.db")
+    #expect(throws: StorageError.notADatabase(.journal)) {
+      try SQLiteJournal.start(temporary.locked(), 2)
+    }
+    #expect(temporary.mode("elsewhere.db") == 0o644)
+  }
+
   @Test("a directory in place of the database is refused")
   func directory() throws {
     unlink(temporary.path + "/journal.db")

@@ -156,6 +156,18 @@ struct FreeSpaceTests {
     #expect(changed == [false, true, false, true])
   }
 
+  @Test("something else in the ballast's place does not make the watch blind")
+  func blind() throws {
+    mkdir(directory.path + "/ballast", 0o700)
+    defer { rmdir(directory.path + "/ballast") }
+    let policy = SpacePolicy(
+      reserveBytes: 100, marginBytes: 10, ballastBytes: 4_096, startBytesMin: 0)
+    var free = FreeSpace(of: directory, policy: policy) { _ in 1 << 40 }
+    var full = FreeSpace(of: directory, policy: policy) { _ in 5 }
+    let accepts = try [free.look().acceptsActs, full.look().acceptsActs]
+    #expect(accepts == [true, false])
+  }
+
   @Test("a start without room frees the ballast; a look with room makes it again")
   func ballast() throws {
     var space = space(2_000_000, 20_000, 5_000, 1_000_000, 2_000_000)

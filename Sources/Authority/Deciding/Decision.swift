@@ -34,7 +34,7 @@ enum Rejection: Error {
     case .expired: false
     case .refused(let reason):
       switch reason {
-      case .invalid, .forbidden, .unsupported, .missing: true
+      case .invalid, .forbidden, .unsupported, .missing, .poison: true
       case .taken, .notFound, .gone, .limit, .superseded, .coincides, .ended, .known: false
       }
     }

@@ -8,6 +8,8 @@ public enum AdminRequest: Codable, Sendable {
   /// Makes a code that pairs one device; only of use where a server runs on.
   case makeCode(account: String, kind: String, name: String?)
   case revoke(account: String, device: String)
+  /// Lets an account that was set aside in again, at the next start.
+  case readmit(account: String)
   case status
   /// Compares every checkpoint with a replay of the journal.
   case check

@@ -23,6 +23,7 @@ public final class AdminService: Sendable {
       case .makeCode(let account, let kind, let name):
         return try makeCode(account, kind, name)
       case .revoke(let account, let device): return try await revoke(account, device)
+      case .readmit(let account): return try readmit(account)
       case .status: return .status(status())
       case .check: return await check()
       case .setClock(let to, let by): return await setClock(to: to, by: by)
@@ -104,13 +105,22 @@ public final class AdminService: Sendable {
     return .done
   }
 
+  private func readmit(_ account: String) throws -> AdminResponse {
+    let listed = try shared.registry.account(named: account)
+    guard try shared.poison.readmit(listed.id) else {
+      return .failed("the account \(account) is not set aside")
+    }
+    return .done
+  }
+
   private func check() async -> AdminResponse {
     let build = shared.build
+    let poison = shared.poison
     let findings = await withCheckedContinuation { done in
       shared.committer.submit(
         .inspect { journal in
           let found = journal?.findings {
-            try Recovery(journal: $0, build: build).compareReplay()
+            try Recovery(journal: $0, build: build, poison: poison).compareReplay()
           }
           done.resume(returning: found?.map(\.description) ?? ["the server is stopping"])
         })

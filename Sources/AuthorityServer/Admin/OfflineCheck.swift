@@ -12,8 +12,13 @@ public enum OfflineCheck {
     guard access(path, F_OK) == 0 else { return ["there is no directory \(path)"] }
     let directory = try DataDirectory(path: path)
     let build = facetBuild(try MachineZones())
-    let findings = StorageCheck.check(directory: directory) { journal in
-      try Recovery(journal: journal, build: build).compareReplay()
+    let setAside = try PoisonGuard.setAside(in: directory)
+    let poison = PoisonGuard(settingAside: setAside ?? [])
+    var findings = StorageCheck.check(directory: directory) { journal in
+      try Recovery(journal: journal, build: build, poison: poison).compareReplay()
+    }
+    if setAside == nil {
+      findings.append(Finding(file: .crashes, problem: .damage("is not what was written")))
     }
     return findings.map(\.description)
   }

@@ -49,6 +49,7 @@ final class Committer: Sendable {
   private let queue: any WorkQueue
   /// What facets are made by.
   private let build: String
+  private let poison: PoisonGuard
   private let inbox = Lock(Inbox())
   private let desk: Lock<Desk>
   private let counters: Counters
@@ -57,11 +58,13 @@ final class Committer: Sendable {
   /// - Parameter onFailure: called when a commit's outcome is unknown; the process must end. After
   ///   it nothing is answered any more.
   init(
-    journal: sending any Journal, build: String, on queue: any WorkQueue, counters: Counters,
+    journal: sending any Journal, build: String, poison: PoisonGuard = PoisonGuard(),
+    on queue: any WorkQueue, counters: Counters,
     onFailure: @escaping @Sendable (StorageError) -> Void
   ) {
     self.queue = queue
     self.build = build
+    self.poison = poison
     desk = Lock(Desk(journal))
     self.counters = counters
     self.onFailure = onFailure
@@ -138,7 +141,7 @@ final class Committer: Sendable {
   private func rebuild(
     _ account: AccountID, in journal: any Journal
   ) throws(StorageError) -> AccountCheckpoint? {
-    let recovery = Recovery(journal: journal, build: build)
+    let recovery = Recovery(journal: journal, build: build, poison: poison)
     guard let found = try? recovery.rebuild([account]).first else { return nil }
     counters.rebuilt(account)
     do throws(StorageError) {

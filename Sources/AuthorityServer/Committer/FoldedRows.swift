@@ -5,8 +5,13 @@ internal import Guards
 final class FoldedRows: Sendable {
   private let through: Lock<[Int64]>
 
-  /// `recovered`: the row up to which recovery has folded everything.
-  init(partitions: Int, recovered: Int64) {
+  /// No partition knows of accounts that are set aside, whose rows are not included anywhere.
+  private let highest: Int64
+
+  /// `recovered`: the row up to which recovery has folded all accounts of the partitions; `atMost`:
+  /// the row before the first of an account that is set aside, if that is an earlier one.
+  init(partitions: Int, recovered: Int64, atMost folded: Int64) {
+    highest = folded < recovered ? folded : .max
     through = Lock(Array(repeating: recovered, count: partitions))
   }
 
@@ -16,5 +21,5 @@ final class FoldedRows: Sendable {
   }
 
   /// The row up to which that holds for all.
-  var lowest: Int64 { through.withLock { $0.min() ?? 0 } }
+  var lowest: Int64 { min(highest, through.withLock { $0.min() ?? 0 }) }
 }

@@ -71,22 +71,30 @@ extension Partition {
       shared.counters.reached(isTaken ? .commitQueueMax : .actsPerSecond)
       return hold(act, of: session, at: act.number, .busy(retryAfterMilliseconds: 250))
     }
+    let work = AccountWork(
+      deciding: act.number, of: act.incarnation, bodyHash: bodyHash, account: session.account.id)
+    let isPoison = shared.poison.refuses(work)
+    let outer = isPoison ? working : begin(work)
     let body: Result<ActionBody, BodyError>
     do throws(BodyError) {
-      body = .success(try decoder.decodeActionBody(act.body))
+      // Poison is not even read.
+      body = isPoison ? .failure(.unsupported) : .success(try decoder.decodeActionBody(act.body))
     } catch {
       body = .failure(error)
     }
     if case .success(let read) = body, !withoutSample, mustMeasure(read, act, session) {
       session.unmeasured.append(act)
       session.measureDeadline = monotonic + Int64(limits.measureMilliseconds)
+      resume(outer)
       sample(session)
       return
     }
     let outcome = commit(
       body, incarnation: act.incarnation, number: act.number, confirmed: act.confirmed,
-      first: act.firstReceipt?.outcome, bodyHash: bodyHash, device: session.device,
-      of: session.account)
+      first: isPoison ? .refused(.poison) : act.firstReceipt?.outcome, bodyHash: bodyHash,
+      device: session.device, of: session.account)
+    resume(outer)
+    if shared.poison.isSuspect(session.account.id) { settle(work, isPoison) }
     if case .refused(let reason) = outcome {
       shared.audit.count(.refused, reason.word, from: session.peer)
     }
@@ -98,12 +106,24 @@ extension Partition {
     closeFullBatch()
   }
 
-  /// Decides, takes the entry into the open batch, and says how it was decided.
+  /// What was found in a crash has a receipt: once that is durable, the crash is done with.
+  func settle(_ work: AccountWork, _ isPoison: Bool) {
+    if isPoison {
+      shared.counters.alarm(
+        "account \(work.account): action \(work.number) of outbox \(work.incarnation) is refused: "
+          + "deciding it has crashed the server twice")
+    }
+    open.callbacks.append { $0.shared.poison.settled(work) }
+  }
+
+  /// Decides, takes the entry into the open batch, and says how it was decided. The caller names
+  /// the act.
   func commit(
     _ body: Result<ActionBody, BodyError>, incarnation: IncarnationID, number: ActionNumber,
     confirmed: ActionNumber, first: Outcome?, bodyHash: UInt64, device: PairedDevice,
     of account: Account
   ) -> Outcome {
+    separate(account)
     ensureCurrent(account)
     let decision = decision(on: body, first: first, device: device, of: account)
     let revision = account.record?.revision ?? 0
@@ -224,6 +244,9 @@ extension Partition {
 
   /// Takes an entry into the account's record and into the open batch.
   func append(_ entry: JournalEntry, to account: Account) {
+    let outer = working
+    if outer == nil { _ = begin(AccountWork(.turning, of: account.id)) }
+    defer { if outer == nil { resume(nil) } }
     account.record?.apply(entry, epoch: shared.epoch)
     var facets = FacetSet()
     if !entry.events.isEmpty {

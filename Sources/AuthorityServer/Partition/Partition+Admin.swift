@@ -1,4 +1,5 @@
 internal import Authority
+internal import Storage
 internal import WatchTransfer
 internal import WireFormat
 
@@ -37,16 +38,23 @@ extension Partition {
     -> Outcome
   {
     let incarnation: IncarnationID = device.id.retagged()
+    let number = account.record?.ledger.expected(of: incarnation) ?? 1
+    let work = AccountWork(
+      deciding: number, of: incarnation, bodyHash: contentHash(bytes), account: account.id)
+    let isPoison = shared.poison.refuses(work)
+    let outer = isPoison ? working : begin(work)
     let body: Result<ActionBody, BodyError>
     do throws(BodyError) {
-      body = .success(try decoder.decodeActionBody(bytes))
+      body = isPoison ? .failure(.unsupported) : .success(try decoder.decodeActionBody(bytes))
     } catch {
       body = .failure(error)
     }
-    let number = account.record?.ledger.expected(of: incarnation) ?? 1
     let outcome = commit(
-      body, incarnation: incarnation, number: number, confirmed: number - 1, first: nil,
-      bodyHash: contentHash(bytes), device: device, of: account)
+      body, incarnation: incarnation, number: number, confirmed: number - 1,
+      first: isPoison ? .refused(.poison) : nil, bodyHash: work.bodyHash, device: device,
+      of: account)
+    resume(outer)
+    if shared.poison.isSuspect(account.id) { settle(work, isPoison) }
     closeFullBatch()
     return outcome
   }

@@ -36,6 +36,8 @@ extension Partition {
 
   private func project(_ touched: inout OpenBatch.Touched, of record: HeldRecord) {
     let account = touched.account
+    let outer = begin(AccountWork(.projecting, of: account.id))
+    defer { resume(outer) }
     touched.revision = record.revision
     touched.epoch = record.epochs.newest
     for kind in touched.facets {

@@ -21,6 +21,7 @@ extension Partition {
     place(session)
     if let address { limitedPeers[connection] = address }
     if isStopping { return goodbye(.shuttingDown, to: session, retryAfter: 1_000) }
+    if shared.poison.isSetAside(account.id) { return turnAway(session) }
     // The token may have been revoked on the way from the lobby.
     if shared.registry.isRevoked(device.id) { return goodbye(.revoked, to: session) }
     if session.deviceState.session != nil,
@@ -134,6 +135,7 @@ extension Partition {
       session.deviceState.acts.take(
         at: monotonic, perSecond: limits.actsPerSecond, burst: limits.actsBurst)
     else { return }
+    separate(account)
     append(
       JournalEntry(
         account: account.id, revision: revision, at: now,

@@ -17,7 +17,8 @@ extension Partition {
   /// account that cannot be read has no record then.
   func load(_ account: Account, _ body: @escaping Work) {
     account.usedAt = monotonic
-    if account.record != nil { return body(self) }
+    // An account that is set aside stays out, as one that cannot be read.
+    if account.record != nil || shared.poison.isSetAside(account.id) { return body(self) }
     if account.onLoaded != nil {
       account.onLoaded?.append(body)
       return
@@ -52,6 +53,8 @@ extension Partition {
   private func restore(_ account: Account, from checkpoint: AccountCheckpoint)
     throws(StoredFormError)
   {
+    let outer = begin(AccountWork(.folding, of: account.id))
+    defer { resume(outer) }
     let record = HeldRecord(
       try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger))
     account.record = record
@@ -81,6 +84,8 @@ extension Partition {
   /// Makes a turn if one is due, so that what is answered is right for 7 days.
   func ensureCurrent(_ account: Account) {
     guard let record = account.record else { return }
+    let outer = begin(AccountWork(.turning, of: account.id))
+    defer { resume(outer) }
     if record.isTurnDue(at: now, zoneDataVersion: shared.zones.version) {
       appendTurn(to: account, touching: nil)
     }
@@ -89,6 +94,9 @@ extension Partition {
   /// Takes down that time has moved on. `touching`: facets beyond those the turn's events touch.
   func appendTurn(to account: Account, touching more: FacetSet?) {
     guard let record = account.record else { return }
+    separate(account)
+    let outer = begin(AccountWork(.turning, of: account.id))
+    defer { resume(outer) }
     let revision = record.revision
     let events: [Event]
     if revision == 0 {

@@ -84,6 +84,8 @@ extension Partition {
   /// over two hours; also those that have left memory.
   private func isTurnNear(_ account: Account) -> Bool {
     guard let turned = account.newestTurn else { return false }
+    let outer = begin(AccountWork(.turning, of: account.id))
+    defer { resume(outer) }
     let isDue = account.record?.isTurnDue(at: now, zoneDataVersion: shared.zones.version)
     if isDue == true || turned > now.advanced(milliseconds: 60_000) { return true }
     let spread = Int64(account.id.low % 7_200_000)

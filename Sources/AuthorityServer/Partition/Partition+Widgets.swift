@@ -1,4 +1,5 @@
 internal import Authority
+internal import Storage
 internal import Transport
 internal import WatchTransfer
 internal import WireFormat
@@ -25,6 +26,8 @@ extension Partition {
   private func snapshot(_ view: WidgetView, of account: Account) -> CachedSnapshot? {
     if let snapshot = account.snapshots[view] { return snapshot }
     guard let record = account.record else { return nil }
+    let outer = begin(AccountWork(.projecting, of: account.id))
+    defer { resume(outer) }
     let content = encoder.encode(timeline(record.state, view))
     let hash = contentHash(content)
     let snapshot = CachedSnapshot(

@@ -33,6 +33,8 @@ actor Partition {
   /// Closed batches in order, handed to the committer and not durable yet.
   var committing: [OpenBatch] = []
   var nextBatch: UInt64 = 2
+  /// What is named in the partition's slot.
+  var working: AccountWork?
 
   /// The clocks as of this round of work.
   var now = Instant(milliseconds: 0)

@@ -9,6 +9,7 @@ internal import WireFormat
 struct Recovery {
   private let journal: any JournalReading
   private let build: String
+  private let poison: PoisonGuard
   private let encoder = MessageEncoder()
 
   /// An account while rows are folded into it.
@@ -30,12 +31,26 @@ struct Recovery {
     var rebuilt: [AccountCheckpoint] = []
     /// Why damaged accounts could not be made again; their checkpoints and rows stay as they are.
     var unreadable: String?
+    /// The first row with something of an account that is set aside, which no checkpoint includes:
+    /// nothing counts as folded from there on, or its rows would never be folded.
+    var heldBack: Int64?
   }
 
-  /// Reads `journal`; `build` names the projection.
-  init(journal: any JournalReading, build: String) {
+  /// Reads `journal`; `build` names the projection. Accounts that `poison` sets aside are left out,
+  /// whatever is asked.
+  init(journal: any JournalReading, build: String, poison: PoisonGuard = PoisonGuard()) {
     self.journal = journal
     self.build = build
+    self.poison = poison
+  }
+
+  /// Names whose rows are folded, for as long as `body` runs.
+  private func folding<Result, Failure: Error>(
+    _ account: AccountID, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    poison.slots.write(AccountWork(.folding, of: account), in: PoisonGuard.committerSlot)
+    defer { poison.slots.write(nil, in: PoisonGuard.committerSlot) }
+    return try body()
   }
 
   /// The checkpoints of every account that a row after `foldedThrough` touches.
@@ -44,10 +59,14 @@ struct Recovery {
     var damaged: Set<AccountID> = []
     var summary = Summary()
     var newest = try journal.lastSequence
+    var heldThrough: [AccountID: Int64] = [:]
     try journal.eachRow(after: journal.foldedThrough) { row in
       summary.rows += 1
       newest = max(newest, row.sequence)
       try fold(row, into: &foldings, &damaged)
+      if summary.heldBack == nil, try holdsBack(row, &heldThrough) {
+        summary.heldBack = row.sequence
+      }
     }
     summary.accounts = foldings.count
     let checkpoints = foldings.sorted { $0.key < $1.key }.map { id, folding in
@@ -75,7 +94,10 @@ struct Recovery {
       last = row.sequence
       let epoch = row.epoch
       for entry in try JournalEntry.entries(of: row) where accounts.contains(entry.account) {
-        foldings[entry.account, default: Folding()].record.apply(entry, epoch: epoch)
+        if poison.isSetAside(entry.account) { continue }
+        folding(entry.account) {
+          foldings[entry.account, default: Folding()].record.apply(entry, epoch: epoch)
+        }
       }
     }
     // Nobody knows what was seen of their facets: left for the turn that loading the account makes.
@@ -93,7 +115,7 @@ struct Recovery {
     let epoch = row.epoch
     var closing: [AccountID: FacetSet] = [:]
     for entry in try JournalEntry.entries(of: row) {
-      if damaged.contains(entry.account) { continue }
+      if damaged.contains(entry.account) || poison.isSetAside(entry.account) { continue }
       guard var folding = try foldings[entry.account] ?? load(entry.account) else {
         damaged.insert(entry.account)
         continue
@@ -105,10 +127,12 @@ struct Recovery {
         continue
       }
       if row.sequence > folding.throughRow {
-        folding.record.apply(entry, epoch: epoch)
-        if !entry.events.isEmpty {
-          closing[entry.account, default: FacetSet()]
-            .formUnion(touchedFacets(by: entry.events))
+        self.folding(entry.account) {
+          folding.record.apply(entry, epoch: epoch)
+          if !entry.events.isEmpty {
+            closing[entry.account, default: FacetSet()]
+              .formUnion(touchedFacets(by: entry.events))
+          }
         }
       }
       foldings[entry.account] = folding
@@ -117,6 +141,25 @@ struct Recovery {
       guard let revision = foldings[id]?.record.revision else { continue }
       for kind in facets { foldings[id]?.touched[kind] = revision }
     }
+  }
+
+  /// Whether the row has something of an account that is set aside which its checkpoint lacks.
+  private func holdsBack(
+    _ row: JournalRow, _ through: inout [AccountID: Int64]
+  ) throws -> Bool {
+    if poison.setAside.isEmpty { return false }
+    for entry in try JournalEntry.entries(of: row) where poison.isSetAside(entry.account) {
+      let included: Int64
+      if let known = through[entry.account] {
+        included = known
+      } else {
+        // One that cannot be read includes nothing.
+        included = (try? journal.loadAccount(entry.account))?.throughRow ?? 0
+        through[entry.account] = included
+      }
+      if row.sequence > included { return true }
+    }
+    return false
   }
 
   /// nil: the account's checkpoint is damaged.
@@ -131,7 +174,7 @@ struct Recovery {
     }
     guard let checkpoint else { return folding }
     do {
-      try take(checkpoint, into: &folding)
+      try self.folding(id) { try take(checkpoint, into: &folding) }
     } catch {
       return nil
     }
@@ -159,7 +202,7 @@ struct Recovery {
       // None yet: all of them are projected.
       let revision = folding.facets == nil ? folding.record.revision : folding.touched[kind]
       guard let revision else { continue }
-      let content = encoder.encode(project(folding.record.state, kind))
+      let content = self.folding(id) { encoder.encode(project(folding.record.state, kind)) }
       facets.putRecovered(kind, content: content, revision: revision)
     }
     return AccountCheckpoint(
@@ -184,29 +227,45 @@ struct Recovery {
       let epoch = row.epoch
       for entry in try JournalEntry.entries(of: row) {
         if let bound = bounds[entry.account], row.sequence > bound { continue }
-        records[entry.account, default: AccountRecord()].apply(entry, epoch: epoch)
+        if poison.isSetAside(entry.account) { continue }
+        folding(entry.account) {
+          records[entry.account, default: AccountRecord()].apply(entry, epoch: epoch)
+        }
       }
     }
-    return try stored.sorted { $0.key < $1.key }.compactMap { id, checkpoint in
-      let replayed = records[id] ?? AccountRecord()
-      let kept = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
-      guard
-        replayed.encodedState == kept.encodedState && replayed.encodedLedger == kept.encodedLedger
-      else {
-        return Finding(
-          file: .journal, problem: .replay("account \(id) is not what its rows make of it"))
+    let asides = poison.setAside.sorted().map { id in
+      Finding(
+        file: .journal, problem: .replay("account \(id) is set aside, and was not replayed"))
+    }
+    return try asides
+      + stored.sorted { $0.key < $1.key }.compactMap { id, checkpoint in
+        if poison.isSetAside(id) { return nil }
+        return try folding(id) {
+          try compare(id, checkpoint, with: records[id] ?? AccountRecord())
+        }
       }
-      let facets = try FacetTable.decoded(checkpoint.facets, build: build) ?? FacetTable()
-      let wrong = FacetKind.allCases.filter { kind in
-        guard let facet = facets[kind] else { return false }
-        return facet.revision > replayed.revision
-          || facet.content != encoder.encode(project(replayed.state, kind))
-      }
-      if wrong.isEmpty { return nil }
-      let words = wrong.map(\.word).joined(separator: ", ")
+  }
+
+  private func compare(
+    _ id: AccountID, _ checkpoint: AccountCheckpoint, with replayed: AccountRecord
+  ) throws -> Finding? {
+    let kept = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
+    guard
+      replayed.encodedState == kept.encodedState && replayed.encodedLedger == kept.encodedLedger
+    else {
       return Finding(
-        file: .journal, problem: .replay("facets of account \(id) are not its state's: \(words)"))
+        file: .journal, problem: .replay("account \(id) is not what its rows make of it"))
     }
+    let facets = try FacetTable.decoded(checkpoint.facets, build: build) ?? FacetTable()
+    let wrong = FacetKind.allCases.filter { kind in
+      guard let facet = facets[kind] else { return false }
+      return facet.revision > replayed.revision
+        || facet.content != encoder.encode(project(replayed.state, kind))
+    }
+    if wrong.isEmpty { return nil }
+    let words = wrong.map(\.word).joined(separator: ", ")
+    return Finding(
+      file: .journal, problem: .replay("facets of account \(id) are not its state's: \(words)"))
   }
 }
 

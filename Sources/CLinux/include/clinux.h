@@ -83,3 +83,25 @@ int clinux_allocate(int descriptor, int64_t bytes);
 int64_t clinux_free_bytes(const char *path);
 // Fills the buffer from the kernel's random source; waits only before the source is first seeded.
 int clinux_random(void *bytes, size_t count);
+
+// What a thread does to one account: the words of a slot of deciding.map. See WorkMap.
+typedef struct clinux_work {
+  uint64_t phase; // 1 to 255
+  uint64_t account[2];
+  uint64_t incarnation[2];
+  uint64_t number;
+  uint64_t body_hash;
+} clinux_work;
+
+enum { CLINUX_WORK_SLOT_BYTES = 64 };
+
+// Writes what the calling thread begins, and clears it. Stores into shared memory survive the
+// process however it ends; whatever part of them was done, a torn slot is not believed. One slot
+// has one writer at a time.
+void clinux_work_begin(void *slot, const clinux_work *work);
+void clinux_work_end(void *slot);
+// 0: nothing, or torn; 1: what the slot says; 2: and its thread was the one that crashed.
+int clinux_work_read(const void *slot, clinux_work *work);
+// From now on a thread that crashes (SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT) marks its
+// slot first, and then ends the process as before. Once a process.
+void clinux_work_mark_crashes(void);

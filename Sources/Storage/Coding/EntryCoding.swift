@@ -108,7 +108,7 @@ extension RefusalReason {
   /// The tag of a reason without detail, from 16 up; below stand the other outcomes.
   private static let plainReasons: [(tag: UInt8, reason: RefusalReason)] = [
     (18, .forbidden), (19, .unsupported), (20, .taken), (21, .notFound), (22, .gone),
-    (24, .superseded), (25, .coincides), (26, .ended), (27, .known), (28, .missing),
+    (24, .superseded), (25, .coincides), (26, .ended), (27, .known), (28, .missing), (29, .poison),
   ]
 
   /// Appends its fields.

@@ -15,10 +15,15 @@ extension DataDirectory {
 
   /// Refuses what SQLite would take for a new database, and overwrite: a file of one byte, and a
   /// write-ahead log beside an empty database or none, which it would delete. No crash leaves
-  /// either: the database's first page is durable before there is a log.
+  /// either: the database's first page is durable before there is a log. A symbolic link is refused
+  /// too: SQLite would keep the log beside what it points to.
   ///
   /// - Throws: `notADatabase`, `logWithoutDatabase`, `directoryUnusable`.
   func expectWhole(_ file: DataFile) throws(StorageError) {
+    var entry = stat()
+    if lstat(path(of: file), &entry) == 0, entry.st_mode & S_IFMT == S_IFLNK {
+      throw .notADatabase(file)
+    }
     let size = try bytes(of: file.name) ?? 0
     if size == 0, try bytes(of: file.name + "-wal") ?? 0 > 0 { throw .logWithoutDatabase(file) }
     if 1..<Self.databaseBytesMin ~= size { throw .notADatabase(file) }

@@ -8,6 +8,10 @@ public enum DataFile: String, CaseIterable, Sendable {
   case ballast
   /// Held by the one server that uses the directory; its process id is inside.
   case lock
+  /// What is being done to whose account; see `WorkMap`.
+  case deciding
+  /// Which accounts and actions crashed the server, written after a crash alone.
+  case crashes
 
   /// The name inside the directory.
   public var name: String {
@@ -16,6 +20,8 @@ public enum DataFile: String, CaseIterable, Sendable {
     case .devices: "devices.db"
     case .ballast: "ballast"
     case .lock: "lock"
+    case .deciding: "deciding.map"
+    case .crashes: "crashes"
     }
   }
 }

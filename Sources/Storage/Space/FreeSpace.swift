@@ -50,10 +50,11 @@ public struct FreeSpace: Sendable {
   public mutating func look() throws(StorageError) -> Reading {
     let ballast = Ballast(in: directory)
     let freeBytes = try measure(directory)
-    let held = try ballast.heldBytes()
+    let held = (try? ballast.heldBytes()) ?? 0
     if policy.makesBallast(freeBytes: freeBytes, heldBallastBytes: held) {
-      // Without room after all there is none for acts to miss either; the next look tells.
-      _ = try ballast.make(bytes: policy.ballastBytes)
+      // Without room after all there is none for acts to miss either; the next look tells. Nor may
+      // something else in the ballast's place make the watch blind.
+      _ = try? ballast.make(bytes: policy.ballastBytes)
     }
     let accepts = policy.acceptsActs(freeBytes: freeBytes, areHeld: areHeld)
     let changed = accepts == areHeld

@@ -42,6 +42,9 @@ public enum RefusalReason: Hashable, Sendable {
   case known
   /// Lost on both sides: below the outbox's oldest after a restore.
   case missing
+  /// Deciding it has crashed the server twice: a defect of the server, not of
+  /// what was asked.
+  case poison
 
   /// The word used in JSON.
   public var word: String {
@@ -58,6 +61,7 @@ public enum RefusalReason: Hashable, Sendable {
     case .ended: "ended"
     case .known: "known"
     case .missing: "missing"
+    case .poison: "poison"
     }
   }
 

@@ -43,6 +43,7 @@ extension MessageDecoder {
     case WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_ENDED: return .ended
     case WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_KNOWN: return .known
     case WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_MISSING: return .missing
+    case WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON: return .poison
     default: throw Check.invalid("reason")
     }
   }

@@ -41,6 +41,7 @@ extension MessageEncoder {
     case .ended: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_ENDED
     case .known: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_KNOWN
     case .missing: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_MISSING
+    case .poison: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON
     }
   }
 

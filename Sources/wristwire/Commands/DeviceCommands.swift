@@ -33,6 +33,24 @@ enum AccountAddCommand {
   }
 }
 
+/// `wristwire account readmit`
+enum AccountReadmitCommand {
+  static let description = CommandDescription(
+    ["account", "readmit"],
+    summary: "Tries an account again, at the server's next start, that was set aside for crashes.",
+    positionals: [.init("NAME", "the account's name")],
+    options: [dataOption],
+    examples: [
+      .init("wristwire account readmit anna --data d", "one more crash sets anna aside again")
+    ])
+
+  static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
+    _ = try await ask(
+      .readmit(account: arguments.positionals[0]), of: try arguments.required("data"))
+    return .ok
+  }
+}
+
 /// `wristwire pair`
 enum PairCommand {
   static let description = CommandDescription(

@@ -18,6 +18,11 @@ enum Processes {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd"))?.count ?? -1
   }
 
+  /// Threads.
+  static func threads(of id: pid_t) -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task"))?.count ?? -1
+  }
+
   /// Processor time used so far, in milliseconds.
   static func processorMilliseconds(of id: pid_t) -> Int {
     guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),

@@ -19,11 +19,12 @@ final class ServeProcess: Sendable {
   /// Starts a server and waits until it is ready. `launcher`: a command that runs the program it is
   /// given.
   init(
-    data: String, _ arguments: [String] = [], launcher: [String] = [], secondsMax: Int = 300
+    data: String, _ arguments: [String] = [], launcher: [String] = [], secondsMax: Int = 300,
+    program name: String = "wristwire"
   ) async throws {
     self.data = data
     unixPath = "\(data).sock"
-    let program = "\(ChildProcess.folder)/wristwire"
+    let program = "\(ChildProcess.folder)/\(name)"
     let words =
       launcher + [program, "serve", "--data", data, "--listen", "127.0.0.1:0", "--unix", unixPath]
       + arguments
@@ -42,7 +43,7 @@ final class ServeProcess: Sendable {
     }
     guard isReady, let port else {
       let ending = await child.end()
-      throw ChildProcess.Failure(description: "not ready: \(ending)")
+      throw ChildProcess.Failure(description: "not ready: \(ending)", ending: ending)
     }
     self.port = port
     self.secured = secured

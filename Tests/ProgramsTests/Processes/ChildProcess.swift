@@ -19,6 +19,8 @@ final class ChildProcess: Sendable {
   /// Why a program could not be run.
   struct Failure: Error, CustomStringConvertible {
     let description: String
+    /// How it ended, where it was started.
+    var ending: Ending?
   }
 
   /// The folder of the programs: the one that the test bundle is in.

@@ -17,7 +17,7 @@ extension Sampler {
       .refused(
         pick([
           .invalid(field: "title"), .forbidden, .unsupported, .taken, .notFound, .gone,
-          .limit(of: "exercises"), .superseded, .coincides, .ended, .known, .missing,
+          .limit(of: "exercises"), .superseded, .coincides, .ended, .known, .missing, .poison,
         ]))
     }
   }

@@ -50,6 +50,7 @@ enum OutcomeCoding {
     case .ended: 10
     case .known: 11
     case .missing: 12
+    case .poison: 13
     }
   }
 
@@ -67,6 +68,7 @@ enum OutcomeCoding {
     case 10: .ended
     case 11: .known
     case 12: .missing
+    case 13: .poison
     default: nil
     }
   }

@@ -2929,7 +2929,7 @@ const ProtobufCEnumDescriptor wristwire__v1__outcome__descriptor =
   wristwire__v1__outcome__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue wristwire__v1__refusal_reason__enum_values_by_number[12] =
+static const ProtobufCEnumValue wristwire__v1__refusal_reason__enum_values_by_number[13] =
 {
   { "REFUSAL_INVALID", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_INVALID", 1 },
   { "REFUSAL_FORBIDDEN", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_FORBIDDEN", 2 },
@@ -2943,11 +2943,12 @@ static const ProtobufCEnumValue wristwire__v1__refusal_reason__enum_values_by_nu
   { "REFUSAL_ENDED", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_ENDED", 10 },
   { "REFUSAL_KNOWN", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_KNOWN", 11 },
   { "REFUSAL_MISSING", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_MISSING", 12 },
+  { "REFUSAL_POISON", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON", 13 },
 };
 static const ProtobufCIntRange wristwire__v1__refusal_reason__value_ranges[] = {
-{1, 0},{0, 12}
+{1, 0},{0, 13}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__refusal_reason__enum_values_by_name[12] =
+static const ProtobufCEnumValueIndex wristwire__v1__refusal_reason__enum_values_by_name[13] =
 {
   { "REFUSAL_COINCIDES", 8 },
   { "REFUSAL_ENDED", 9 },
@@ -2958,6 +2959,7 @@ static const ProtobufCEnumValueIndex wristwire__v1__refusal_reason__enum_values_
   { "REFUSAL_LIMIT", 6 },
   { "REFUSAL_MISSING", 11 },
   { "REFUSAL_NOT_FOUND", 4 },
+  { "REFUSAL_POISON", 12 },
   { "REFUSAL_SUPERSEDED", 7 },
   { "REFUSAL_TAKEN", 3 },
   { "REFUSAL_UNSUPPORTED", 2 },
@@ -2969,9 +2971,9 @@ const ProtobufCEnumDescriptor wristwire__v1__refusal_reason__descriptor =
   "RefusalReason",
   "Wristwire__V1__RefusalReason",
   "wristwire.v1",
-  12,
+  13,
   wristwire__v1__refusal_reason__enum_values_by_number,
-  12,
+  13,
   wristwire__v1__refusal_reason__enum_values_by_name,
   1,
   wristwire__v1__refusal_reason__value_ranges,

@@ -89,7 +89,11 @@ typedef enum _Wristwire__V1__RefusalReason {
   /*
    * lost on both sides: below the outbox's oldest after a restore
    */
-  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_MISSING = 12
+  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_MISSING = 12,
+  /*
+   * deciding it has crashed the server twice
+   */
+  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON = 13
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__REFUSAL_REASON)
 } Wristwire__V1__RefusalReason;
 typedef enum _Wristwire__V1__HoldReason {

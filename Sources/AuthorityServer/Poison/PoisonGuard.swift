@@ -1,0 +1,184 @@
+internal import Dispatch
+internal import Glibc
+internal import Guards
+package import Storage
+internal import WatchTransfer
+
+/// Keeps a trap in a rule or a projection from becoming a crash loop for everyone.
+///
+/// Whoever works on an account writes so into a slot of shared memory first. After a crash the next
+/// start reads the slots: the account named there is decided alone, the same act found twice is
+/// refused `poison`, and a second crash outside an action sets the account aside. What holds is
+/// settled at the start and does not change until the next: the way of an act takes no lock.
+package final class PoisonGuard: Sendable {
+  /// Where work is named.
+  let slots: any WorkSlots
+  /// Accounts that are neither loaded nor folded; their rows wait in the journal.
+  let setAside: Set<AccountID>
+  /// Accounts that share no batch with others.
+  let suspects: Set<AccountID>
+  private let poison: [AccountID: Set<CrashRecord.Action>]
+  private let record: Lock<CrashRecord>
+  private let directory: DataDirectory?
+  private let counters: Counters
+  private let writing = DispatchQueue(label: "wristwire.crashes")
+
+  /// The slot of the start, and then of the committer.
+  static let committerSlot = 0
+
+  /// The slot of a partition.
+  static func slot(ofPartition index: Int) -> Int { index + 1 }
+
+  /// Nobody is suspected, and nothing is written down.
+  package convenience init(slots: any WorkSlots = UnwatchedSlots()) {
+    self.init(slots, CrashRecord(build: 0), nil, Counters())
+  }
+
+  /// Accounts are set aside, and nothing is written down.
+  convenience init(settingAside accounts: Set<AccountID>) {
+    var record = CrashRecord(build: 0)
+    for account in accounts { record.suspects[account] = CrashRecord.Suspect(isSetAside: true) }
+    self.init(UnwatchedSlots(), record, nil, Counters())
+  }
+
+  private init(
+    _ slots: any WorkSlots, _ record: CrashRecord, _ directory: DataDirectory?, _ counters: Counters
+  ) {
+    self.slots = slots
+    setAside = record.setAside
+    suspects = Set(record.suspects.keys)
+    poison = record.suspects.keys.reduce(into: [:]) { $0[$1] = record.poison(of: $1) }
+    self.record = Lock(record)
+    self.directory = directory
+    self.counters = counters
+  }
+
+  /// Reads what the last crash left in a directory, and counts it, durably.
+  ///
+  /// - Parameter wrap: puts something around the slots; for tests.
+  /// - Throws: `directoryUnusable` when one of its files cannot be used.
+  static func open(
+    in directory: DataDirectory, build: UInt64, counters: Counters,
+    wrap: (any WorkSlots) -> any WorkSlots = { $0 }
+  ) throws(StorageError) -> PoisonGuard {
+    var record = try stored(in: directory, counters) ?? CrashRecord(build: build)
+    let before = record
+    record.tried(by: build)
+    guard let (map, found) = try WorkMap.open(in: directory) else {
+      counters.alarm("no room for deciding.map: a crash will not be told by whom")
+      return PoisonGuard(wrap(UnwatchedSlots()), record, directory, counters)
+    }
+    if found.isDamaged {
+      counters.alarm("deciding.map was damaged, and made again: what a crash left is not known")
+    }
+    record.count(found)
+    if record != before {
+      do throws(StorageError) {
+        try directory.replace(.crashes, with: record.encoded)
+      } catch {
+        // Counted in this start alone; a full disk is no reason not to start.
+        counters.alarm("the record of crashes was not written: \(error)")
+      }
+    }
+    map.begin()
+    let guarding = PoisonGuard(wrap(map), record, directory, counters)
+    guarding.tell()
+    return guarding
+  }
+
+  /// The accounts that are set aside in a directory, for who only looks at it; nil: the record is
+  /// damaged.
+  static func setAside(in directory: DataDirectory) throws(StorageError) -> Set<AccountID>? {
+    do throws(StorageError) {
+      guard let bytes = try directory.read(.crashes) else { return [] }
+      return CrashRecord(encoded: bytes)?.setAside
+    } catch .tooLarge {
+      return nil
+    }
+  }
+
+  private static func stored(
+    in directory: DataDirectory, _ counters: Counters
+  ) throws(StorageError) -> CrashRecord? {
+    let bytes: [UInt8]?
+    do throws(StorageError) {
+      bytes = try directory.read(.crashes)
+    } catch .tooLarge {
+      bytes = []
+    }
+    guard let bytes else { return nil }
+    if let record = CrashRecord(encoded: bytes) { return record }
+    try directory.setAside(.crashes)
+    counters.alarm(
+      "crashes was damaged, and is crashes.damaged now: nobody is set aside until the next crash")
+    return nil
+  }
+
+  private func tell() {
+    let trapped = record.withLock { Set($0.suspects.filter { $0.value.traps > 0 }.keys) }
+    // Who was found in a slot when the process was killed is nobody to look at.
+    for account in trapped.sorted() {
+      if setAside.contains(account) {
+        counters.alarm(
+          "account \(account) is set aside: the server crashed on it again and again; it is tried "
+            + "again by another build, or after wristwire account readmit")
+      } else {
+        counters.alarm("account \(account) is decided alone: the server crashed on it")
+      }
+    }
+  }
+
+  /// Whether the account is out.
+  func isSetAside(_ account: AccountID) -> Bool {
+    !setAside.isEmpty && setAside.contains(account)
+  }
+
+  /// Whether the account shares no batch with others.
+  func isSuspect(_ account: AccountID) -> Bool {
+    !suspects.isEmpty && suspects.contains(account)
+  }
+
+  /// Whether deciding the act has crashed the server twice.
+  func refuses(_ work: AccountWork) -> Bool {
+    !poison.isEmpty && poison[work.account]?.contains(CrashRecord.Action(work)) == true
+  }
+
+  /// The receipt of a suspect's act is durable: the act is forgotten here. Returns at once.
+  func settled(_ work: AccountWork) {
+    writing.async { [self] in
+      let fresh = record.withLock { record -> CrashRecord? in
+        let before = record
+        record.settle(CrashRecord.Action(work), of: work.account)
+        return record == before ? nil : record
+      }
+      guard let fresh, let directory else { return }
+      // Not written: found once more at most.
+      try? directory.replace(.crashes, with: fresh.encoded)
+    }
+  }
+
+  /// Lets an account in again at the next start; false if it is not set aside.
+  func readmit(_ account: AccountID) throws -> Bool {
+    let (isChanged, fresh) = record.withLock { record in
+      (record.readmit(account), record)
+    }
+    if isChanged, let directory {
+      try writing.sync { try directory.replace(.crashes, with: fresh.encoded) }
+    }
+    return isChanged
+  }
+
+  /// Lets what is being written become durable.
+  func close() {
+    writing.sync {}
+  }
+}
+
+/// Names the program that runs: another build may decide what this one crashes on.
+func runningBuild() -> UInt64 {
+  var facts = stat()
+  guard stat("/proc/self/exe", &facts) == 0 else { return 0 }
+  var hash = UInt64(bitPattern: Int64(facts.st_size)) &* 0x9E37_79B9_7F4A_7C15
+  hash ^= UInt64(bitPattern: Int64(facts.st_mtim.tv_sec)) &* 0xBF58_476D_1CE4_E5B9
+  return hash ^ UInt64(bitPattern: Int64(facts.st_mtim.tv_nsec))
+}
