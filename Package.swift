@@ -120,6 +120,19 @@ let package = Package(
         "AuthorityServer", "Authority", "Storage", "WireFormat", "WatchTransfer", "Transport",
         "Guards",
       ], path: "Tests/TestSupport"),
+    // What bytes from outside must not do: one function for each door, and libFuzzer over them.
+    .target(name: "CFuzzer", path: "Tests/CFuzzer"),
+    .target(
+      name: "Fuzzing",
+      dependencies: [
+        "Simulation", "CommandLineTool", "AuthorityServer", "HealthImport", "Storage", "Authority",
+        "WireFormat", "WatchTransfer", "Transport", "AuthorityLink", "WatchClient", "WidgetClient",
+      ], path: "Tests/Fuzzing"),
+    .executableTarget(
+      name: "fuzzer", dependencies: ["Fuzzing", "CFuzzer", "Guards"], path: "Tests/fuzzer"),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["Fuzzing", "AuthorityLink"], path: "Tests/FuzzTests",
+      exclude: ["Corpus", "Crashes"]),
     tests(of: "WatchTransfer", uses: ["WatchTransfer"]),
     tests(of: "Authority", uses: ["Authority", "WatchTransfer"]),
     tests(of: "WireFormat", uses: ["WireFormat", "WatchTransfer"]),
@@ -155,6 +168,7 @@ let package = Package(
 /// Swift targets all; a C target has no Swift settings.
 let cTargets: Set<String> = [
   "CProtobufC", "CSQLite", "CExpat", "CCrypto", "CLinux", "CWireProto", "CSimulatedDisk",
+  "CFuzzer",
 ]
 for target in package.targets where !cTargets.contains(target.name) {
   target.swiftSettings = [

@@ -1,12 +1,12 @@
 internal import CCrypto
 internal import Foundation
-internal import HealthImport
-internal import WatchTransfer
+package import HealthImport
+package import WatchTransfer
 
 extension ImportedWorkout {
   /// The action that logs it. Its id comes from its natural key (source, type, start, end), so that
   /// importing it again names the same log.
-  var actionBody: ActionBody {
+  package var actionBody: ActionBody {
     var logged = LoggedWorkout(
       log: naturalKeyID, activityType: activityType,
       start: Instant(milliseconds: startMilliseconds), end: Instant(milliseconds: endMilliseconds))
