@@ -131,6 +131,19 @@ let package = Package(
       dependencies: [
         "AuthorityServer", "CommandLineTool", "Storage", "Transport", "WatchTransfer",
       ], path: "Tests/TrappingServer"),
+    // What bytes from outside must not do: one function for each door, and libFuzzer over them.
+    .target(name: "CFuzzer", path: "Tests/CFuzzer"),
+    .target(
+      name: "Fuzzing",
+      dependencies: [
+        "Simulation", "CommandLineTool", "AuthorityServer", "HealthImport", "Storage", "Authority",
+        "WireFormat", "WatchTransfer", "Transport", "AuthorityLink", "WatchClient", "WidgetClient",
+      ], path: "Tests/Fuzzing"),
+    .executableTarget(
+      name: "fuzzer", dependencies: ["Fuzzing", "CFuzzer", "Guards"], path: "Tests/fuzzer"),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["Fuzzing", "AuthorityLink"], path: "Tests/FuzzTests",
+      exclude: ["Corpus", "Crashes"]),
     tests(of: "WatchTransfer", uses: ["WatchTransfer"]),
     tests(of: "Authority", uses: ["Authority", "WatchTransfer"]),
     tests(of: "WireFormat", uses: ["WireFormat", "WatchTransfer"]),
@@ -172,7 +185,7 @@ let package = Package(
 /// Swift targets all; a C target has no Swift settings.
 let cTargets: Set<String> = [
   "CProtobufC", "CSQLite", "CExpat", "CCrypto", "COpenSSL", "CLinux", "CWireProto",
-  "CSimulatedDisk",
+  "CSimulatedDisk", "CFuzzer",
 ]
 for target in package.targets where !cTargets.contains(target.name) {
   target.swiftSettings = [

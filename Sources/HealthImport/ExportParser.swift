@@ -1,5 +1,5 @@
 /// Items from the bytes of an export, in chunks cut anywhere; does no input of its own.
-struct ExportParser {
+package struct ExportParser {
   private let limits: ImportLimits
   private var scanner: WorkoutScanner
   private let element: WorkoutElementParser
@@ -8,7 +8,7 @@ struct ExportParser {
   /// A parser before the first byte.
   ///
   /// - Throws: `outOfMemory`.
-  init(limits: ImportLimits) throws(HealthImportError) {
+  package init(limits: ImportLimits) throws(HealthImportError) {
     self.limits = limits
     scanner = WorkoutScanner(markupBytesMax: limits.markupBytesMax)
     element = try WorkoutElementParser(limits: limits)
@@ -17,7 +17,7 @@ struct ExportParser {
   /// Takes the next bytes and hands on what they complete.
   ///
   /// - Throws: `receiverFailed` with what `onItem` threw.
-  mutating func feed(
+  package mutating func feed(
     _ bytes: UnsafeRawBufferPointer, onItem: (ImportItem) throws -> Void
   ) throws(HealthImportError) {
     counts.bytes += bytes.count
@@ -40,7 +40,7 @@ struct ExportParser {
   /// Ends the input; what is left open is a problem of its own.
   ///
   /// - Throws: `notAnExport` if there was neither a root nor a workout; `receiverFailed`.
-  mutating func finish(
+  package mutating func finish(
     onItem: (ImportItem) throws -> Void
   ) throws(HealthImportError) -> ImportCounts {
     if element.isOpen {

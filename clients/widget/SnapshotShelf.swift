@@ -3,11 +3,37 @@ internal import WatchTransfer
 internal import WireFormat
 
 /// A snapshot as it is kept: whose it is, and its bytes as they came.
-struct KeptSnapshot: Hashable, Sendable {
+package struct KeptSnapshot: Hashable, Sendable {
   var account: AccountID
   var revision: Revision
   var hash: UInt64
   var content: [UInt8]
+
+  init(account: AccountID, revision: Revision, hash: UInt64, content: [UInt8]) {
+    self.account = account
+    self.revision = revision
+    self.hash = hash
+    self.content = content
+  }
+
+  /// Reads the content of a file; nil when it is none.
+  package init?(encoded content: [UInt8]) {
+    var reader = FieldReader(content)
+    guard let account = reader.id(AccountTag.self), let revision = reader.number(UInt64.self),
+      let hash = reader.number(UInt64.self), let bytes = reader.counted(), reader.isAtEnd
+    else { return nil }
+    self.init(account: account, revision: revision, hash: hash, content: bytes)
+  }
+
+  /// The content of its file.
+  package var encoded: [UInt8] {
+    var writer = FieldWriter()
+    writer.put(account)
+    writer.put(revision)
+    writer.put(hash)
+    writer.put(counted: content)
+    return writer.bytes
+  }
 }
 
 /// The last snapshot of each view, in memory and, with a directory, on disk: one file for each,
@@ -36,21 +62,11 @@ struct SnapshotShelf {
   mutating func keep(_ snapshot: KeptSnapshot, of view: WidgetView) {
     guard kept[view] != snapshot else { return }
     kept[view] = snapshot
-    var writer = FieldWriter()
-    writer.put(snapshot.account)
-    writer.put(snapshot.revision)
-    writer.put(snapshot.hash)
-    writer.put(counted: snapshot.content)
-    try? file(of: view)?.replace(with: writer.bytes)
+    try? file(of: view)?.replace(with: snapshot.encoded)
   }
 
   private func load(_ view: WidgetView) -> KeptSnapshot? {
-    guard let content = file(of: view)?.read() else { return nil }
-    var reader = FieldReader(content)
-    guard let account = reader.id(AccountTag.self), let revision = reader.number(UInt64.self),
-      let hash = reader.number(UInt64.self), let bytes = reader.counted(), reader.isAtEnd
-    else { return nil }
-    return KeptSnapshot(account: account, revision: revision, hash: hash, content: bytes)
+    file(of: view)?.read().flatMap { KeptSnapshot(encoded: $0) }
   }
 
   private func file(of view: WidgetView) -> SealedFile? {

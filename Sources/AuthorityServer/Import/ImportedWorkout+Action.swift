@@ -1,19 +1,19 @@
 internal import CCrypto
 internal import Foundation
-internal import HealthImport
-internal import WatchTransfer
+package import HealthImport
+package import WatchTransfer
 
 extension ImportedWorkout {
   /// The action that logs it. Its id comes from its natural key (source, type, start, end), so that
   /// importing it again names the same log.
-  var actionBody: ActionBody {
+  package var actionBody: ActionBody {
     var logged = LoggedWorkout(
-      log: naturalKeyID, activityType: activityType,
+      log: naturalKeyID, activityType: Self.fitting(activityType) ?? "unknown",
       start: Instant(milliseconds: startMilliseconds), end: Instant(milliseconds: endMilliseconds))
     logged.title = Self.fitting(activityName)
     // What an action cannot carry is left out; the workout itself is never dropped for it.
     logged.zoneID = timeZoneName.flatMap(Self.zone)
-    logged.activeMilliseconds = activeMilliseconds
+    logged.activeMilliseconds = Self.span(activeMilliseconds)
     logged.energyKilocalories = Self.figure(energyKilocalories)
     logged.distanceMeters = Self.figure(distanceMeters)
     logged.averageHeartRate = Self.figure(averageHeartRate)
@@ -39,6 +39,10 @@ extension ImportedWorkout {
 
   /// An IANA id as it may stand in an action; nil for other spellings, such as `GMT+01:00`.
   private static func zone(_ name: String) -> String? { isZoneSpelling(name) ? name : nil }
+
+  private static func span(_ milliseconds: Int64) -> Int64? {
+    (0...ActionLimits.workoutMillisecondsMax).contains(milliseconds) ? milliseconds : nil
+  }
 
   private static func figure(_ value: Double?) -> Double? {
     value.flatMap { $0 >= 0 && $0 < ActionLimits.figureMax ? $0 : nil }

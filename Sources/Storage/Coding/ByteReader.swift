@@ -125,6 +125,13 @@ public struct ByteReader {
     return values
   }
 
+  /// A number of an action, or 0: far enough below the end of its type to count on.
+  public mutating func actionNumber() throws(StoredFormError) -> ActionNumber {
+    let number = try unsigned()
+    guard number < ActionLimits.numberEnd else { throw .outOfRange(of: "action number") }
+    return number
+  }
+
   /// An enum from its raw byte; throws for a case this build does not know.
   public mutating func choice<Choice: RawRepresentable>(
     of name: String

@@ -35,7 +35,8 @@ extension JournalEntry {
     case 2: cause = .turn
     case 3:
       cause = .missing(
-        try reader.identifier(), through: try reader.unsigned(), device: try reader.identifier(),
+        try reader.identifier(), through: try reader.actionNumber(),
+        device: try reader.identifier(),
         deviceName: try reader.text())
     case let tag: throw .unknownTag(UInt64(tag), of: "cause")
     }
@@ -74,8 +75,8 @@ extension DecidedAction {
   init(from reader: inout ByteReader) throws(StoredFormError) {
     self.init(
       device: try reader.identifier(), deviceName: try reader.text(),
-      incarnation: try reader.identifier(), number: try reader.unsigned(),
-      confirmed: try reader.unsigned(), bodyHash: try reader.unsigned(),
+      incarnation: try reader.identifier(), number: try reader.actionNumber(),
+      confirmed: try reader.actionNumber(), bodyHash: try reader.unsigned(),
       outcome: try Outcome(from: &reader))
   }
 }

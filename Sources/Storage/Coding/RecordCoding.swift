@@ -74,14 +74,14 @@ extension IncarnationLedger {
 
   /// Reads what `encode` wrote.
   init(from reader: inout ByteReader) throws(StoredFormError) {
-    let last = try reader.unsigned()
-    let confirmed = try reader.unsigned()
+    let last = try reader.actionNumber()
+    let confirmed = try reader.actionNumber()
     let device: DeviceID = try reader.identifier()
     let since = try reader.instant()
     let lastUsed = try reader.instant()
     let lost = try reader.optional { (reader) throws(StoredFormError) in
-      let first = try reader.unsigned()
-      let end = try reader.unsigned()
+      let first = try reader.actionNumber()
+      let end = try reader.actionNumber()
       guard first <= end else { throw .outOfRange(of: "lost numbers") }
       return first...end
     }

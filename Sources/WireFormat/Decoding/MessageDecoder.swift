@@ -54,7 +54,7 @@ public final class MessageDecoder {
   }
 
   /// As `decodeActionBody`, with the error that says what is wrong with the bytes.
-  func checkedBody(_ bytes: [UInt8]) throws(WireError) -> ActionBody {
+  package func checkedBody(_ bytes: [UInt8]) throws(WireError) -> ActionBody {
     defer { arena.reset() }
     return try actionBody(try unpack(roots.body, bytes))
   }

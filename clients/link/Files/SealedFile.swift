@@ -14,7 +14,12 @@ package struct SealedFile: Sendable {
 
   /// The content; nil when the file is absent, unreadable, damaged or of another kind.
   package func read() -> [UInt8]? {
-    guard let bytes = try? DurableFile.read(path), bytes.starts(with: magic) else { return nil }
+    (try? DurableFile.read(path)).flatMap { content(of: $0) }
+  }
+
+  /// The content of a file that holds `bytes`; nil as for `read`.
+  package func content(of bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.starts(with: magic) else { return nil }
     var reader = FieldReader(bytes.dropFirst(magic.count))
     guard let checksum = reader.number(UInt64.self), let content = reader.counted(),
       reader.isAtEnd, contentHash(content) == checksum
@@ -24,10 +29,15 @@ package struct SealedFile: Sendable {
 
   /// Replaces the content; a kill at any instant leaves the old one or this.
   package func replace(with content: [UInt8]) throws(FileError) {
+    try DurableFile.replace(path, with: sealed(content))
+  }
+
+  /// The bytes of a file with that content.
+  package func sealed(_ content: [UInt8]) -> [UInt8] {
     var writer = FieldWriter()
     for byte in magic { writer.put(byte) }
     writer.put(contentHash(content))
     writer.put(counted: content)
-    try DurableFile.replace(path, with: writer.bytes)
+    return writer.bytes
   }
 }

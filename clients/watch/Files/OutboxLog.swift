@@ -6,9 +6,9 @@ internal import WireFormat
 /// A record that is not whole at the end is a write that a kill or a power cut has torn: it is cut
 /// off, nobody was told of it. One that is not whole in the middle is damage: what follows is still
 /// good.
-enum OutboxLog {
+package enum OutboxLog {
   /// First bytes of every file; the last one is the version.
-  static let header = Array("WWOUTBX".utf8) + [1]
+  package static let header = Array("WWOUTBX".utf8) + [1]
   /// Marks a record's start, so that the next one is found behind damage.
   private static let mark: UInt16 = 0xC3A5
   /// Mark, length, checksum.
@@ -17,16 +17,16 @@ enum OutboxLog {
   private static let recordBytesMax = OutboxLimits.bodyBytesMax + 1_024
 
   /// What a file came to.
-  struct Content {
-    var records: [OutboxRecord] = []
+  package struct Content {
+    package var records: [OutboxRecord] = []
     /// Up to where the file is good; behind it stands a torn write.
-    var length: Int
+    package var length: Int
     /// Whether records in the middle were lost.
-    var isDamaged = false
+    package var isDamaged = false
   }
 
   /// One record, sealed.
-  static func sealed(_ record: OutboxRecord) -> [UInt8] {
+  package static func sealed(_ record: OutboxRecord) -> [UInt8] {
     let content = record.encoded
     var writer = FieldWriter()
     writer.put(mark)
@@ -37,7 +37,7 @@ enum OutboxLog {
 
   /// Reads a file; nil when it is not an outbox of this version. A file that was torn in its header
   /// is an empty one: it holds nothing that was acknowledged.
-  static func read(_ bytes: [UInt8]) -> Content? {
+  package static func read(_ bytes: [UInt8]) -> Content? {
     guard bytes.count >= header.count else {
       return header.starts(with: bytes) ? Content(length: 0) : nil
     }

@@ -14,7 +14,7 @@ extension OutboxRecord {
   }
 
   /// The bytes of one record.
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var writer = FieldWriter()
     switch self {
     case .account(let account):
@@ -48,7 +48,7 @@ extension OutboxRecord {
   }
 
   /// Reads one record; nil when the bytes are none.
-  init?(encoded bytes: some Collection<UInt8>) {
+  package init?(encoded bytes: some Collection<UInt8>) {
     var reader = FieldReader(bytes)
     guard let tag = reader.number(UInt8.self),
       let record = Self.record(tag, &reader), reader.isAtEnd

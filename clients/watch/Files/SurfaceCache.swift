@@ -1,9 +1,9 @@
-internal import AuthorityLink
-internal import WatchTransfer
+package import AuthorityLink
+package import WatchTransfer
 
 /// The last state on disk, for a cold launch without a network: cursor and facets in one file, so
 /// that the cursor is never ahead of the facets. What is broken is no cache.
-struct SurfaceCache: Sendable {
+package struct SurfaceCache: Sendable {
   private let file: SealedFile
 
   /// The cache at `path`.
@@ -13,7 +13,13 @@ struct SurfaceCache: Sendable {
 
   /// The kept state, stale; facets that `decode` cannot read are left out of what is shown.
   func load(decode: (EncodedFacet) -> Facet?) -> SurfaceState? {
-    guard let content = file.read() else { return nil }
+    file.read().flatMap { Self.state(from: $0, decode: decode) }
+  }
+
+  /// Reads the content of the file; nil when it is none.
+  package static func state(
+    from content: [UInt8], decode: (EncodedFacet) -> Facet?
+  ) -> SurfaceState? {
     var reader = FieldReader(content)
     guard let account = reader.id(AccountTag.self), let epoch = reader.optionalID(EpochTag.self),
       let revision = reader.number(UInt64.self), let facetSet = reader.number(UInt32.self),
@@ -39,7 +45,12 @@ struct SurfaceCache: Sendable {
   /// Replaces the kept state; a kill at any instant leaves the old one or this. Readings are not
   /// kept.
   func store(_ state: SurfaceState) throws(FileError) {
-    guard let account = state.account else { return }
+    if let content = Self.content(of: state) { try file.replace(with: content) }
+  }
+
+  /// The content of the file; nil for a state of nobody.
+  package static func content(of state: SurfaceState) -> [UInt8]? {
+    guard let account = state.account else { return nil }
     var writer = FieldWriter()
     writer.put(account)
     writer.put(state.epoch)
@@ -53,6 +64,6 @@ struct SurfaceCache: Sendable {
       writer.put(facet.revision)
       writer.put(counted: facet.content)
     }
-    try file.replace(with: writer.bytes)
+    return writer.bytes
   }
 }

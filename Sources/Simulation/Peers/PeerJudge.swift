@@ -1,0 +1,95 @@
+internal import Authority
+internal import AuthorityServer
+internal import Glibc
+internal import WatchTransfer
+internal import WireFormat
+
+/// Compares what peers hear with what is durable; the first thing that is wrong is kept.
+final class PeerJudge {
+  /// The first broken promise.
+  private(set) var violation: String?
+  private let store: SimulatedStore
+  private let encoder = MessageEncoder()
+  private var outcomes: [DurableHistory.DecidedNumber: Outcome] = [:]
+  /// Bytes that only this account may see, and whether another's peers have named them themselves.
+  private var secrets: [(account: AccountID, bytes: [UInt8], isOut: Bool)] = []
+
+  init(_ store: SimulatedStore) {
+    self.store = store
+    for (device, _) in PeerCast.members {
+      secrets.append((device.account, device.id.bytes, false))
+    }
+    for account in PeerCast.accounts {
+      secrets.append((account.id, account.id.bytes, false))
+      secrets.append((account.id, Array(PeerCast.secretTitle(of: account.id).utf8), false))
+    }
+  }
+
+  /// The first thing that is wrong.
+  func broken(_ promise: String) {
+    if violation == nil { violation = promise }
+  }
+
+  /// A peer says bytes: what it names itself it may be told.
+  func said(_ bytes: [UInt8], by account: AccountID) {
+    for index in secrets.indices where secrets[index].account != account {
+      if contains(bytes, secrets[index].bytes) { secrets[index].isOut = true }
+    }
+  }
+
+  /// A peer hears a payload.
+  func heard(_ payload: [UInt8], by account: AccountID) {
+    for secret in secrets where secret.account != account && !secret.isOut {
+      if contains(payload, secret.bytes) { broken("a peer hears what is another account's") }
+    }
+  }
+
+  /// A peer hears a receipt: durable by then, and the same as ever.
+  func heard(_ receipt: Receipt, of account: AccountID) {
+    let number = IncarnationNumber(incarnation: receipt.incarnation, number: receipt.number)
+    let key = DurableHistory.DecidedNumber(account: account, number: number)
+    if let before = outcomes.updateValue(receipt.outcome, forKey: key), before != receipt.outcome {
+      broken("\(before) became \(receipt.outcome)")
+    }
+    // Lost numbers are decided as ranges.
+    if receipt.outcome == .refused(.missing) { return }
+    guard let decided = store.history.outcomes[key] else {
+      return broken("a receipt of \(receipt.number), which is not durable")
+    }
+    if decided != receipt.outcome { broken("\(receipt.outcome) was told, \(decided) decided") }
+  }
+
+  /// A peer hears an update: nothing that is not durable, and at the newest revision what a fresh
+  /// projection gives.
+  func heard(
+    _ update: Update, showing surface: HeardSurface, to kind: DeviceKind, of account: AccountID
+  ) {
+    guard let record = store.history.records[account] else {
+      return broken("an account is shown that is not durable")
+    }
+    if update.to > record.revision {
+      return broken("\(update.to) is shown, \(record.revision) is durable")
+    }
+    guard surface.isWhole, surface.revision == record.revision else { return }
+    for facet in kind.facets
+    where surface.facets[facet] != encoder.encode(project(record.state, facet)) {
+      broken("another \(facet.word) is shown than revision \(record.revision) has")
+    }
+  }
+
+  private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      part.withUnsafeBytes { part in
+        guard let wanted = part.baseAddress, var start = bytes.baseAddress else { return false }
+        let end = start + bytes.count
+        while end - start >= part.count,
+          let found = memchr(start, Int32(part[0]), end - start - part.count + 1)
+        {
+          if memcmp(found, wanted, part.count) == 0 { return true }
+          start = UnsafeRawPointer(found) + 1
+        }
+        return false
+      }
+    }
+  }
+}
