@@ -32,7 +32,9 @@ import WireFormat
   func `A5, A7: greetings that stop at every byte end at their deadline, and others do not notice`(
     route: Route
   ) async throws {
-    let server = try await ProxiedServer(route, limits: Self.limits)
+    var limits = Self.limits
+    limits.idleMilliseconds = 60_000
+    let server = try await ProxiedServer(route, limits: limits)
     let token = try await server.fixture.pair(.watch)
     let other = try WireClient(port: server.fixture.port)
     _ = try other.greet(Hello(token: try await server.fixture.pair(.phone)))
@@ -150,7 +152,7 @@ import WireFormat
     // More answers than sockets and proxy hold.
     client.sendBeside(bytes: Array(repeatElement(fetch, count: 20_000).joined()))
     // It reads nothing: what the proxy cannot pass on stays with the server.
-    try await closed("stalledOutput", 1, server)
+    try await closed("stalled", 1, server)
     try other.send(.ping(Ping(nonce: 4)))
     #expect(try other.pong() == 4)
     await server.stop()

@@ -91,7 +91,6 @@ import WatchTransfer
 
   @Test func `a log that cannot be written stops nothing`() async throws {
     let fixture = try await Scene.server()
-    try FileManager.default.removeItem(atPath: "\(fixture.dataPath)/audit.log")
     await fixture.stop()
     try FileManager.default.removeItem(atPath: "\(fixture.dataPath)/audit.log")
     try FileManager.default.createDirectory(

@@ -91,7 +91,9 @@ import WireFormat
           .fetch(Fetch(view: WidgetView(kind: .today, family: .large, appearance: .both)))
         case .ping: .ping(Ping(nonce: 1))
         }
-      let count = 5_000
+      // Beyond what a device may ask at once; over it a resume waits for its turn.
+      let isResume = question == .resume || question == .resumeAfter
+      let count = isResume ? 650 : 5_000
       _ = try client.update()
       let one = MessageEncoder().frame(message)
       client.sendBeside(bytes: Array(repeatElement(one, count: count).joined()))
@@ -120,6 +122,7 @@ import WireFormat
     let count = 300
     var limits = ServerLimits()
     limits.connectionsPerAccountMax = count
+    limits.devicesPerAccountMax = count + 1
     let fixture = try await Scene.server(limits: limits)
     var tokens: [[UInt8]] = []
     for number in 0..<count {

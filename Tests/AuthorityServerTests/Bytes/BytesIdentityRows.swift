@@ -118,7 +118,7 @@ private func otherAccountBesideToken(_ stage: BytesStage) throws {
   let other = try stage.neighbour()
   let client = try stage.connect()
   try client.send(
-    bytes: frame(hello(token: stage.watch, blob(7, other.welcome.account.bytes))))
+    bytes: frame(hello(token: stage.watch, blob(15, other.welcome.account.bytes))))
   let welcome = try client.next { if case .welcome(let welcome) = $0 { welcome } else { nil } }
   stage.check(welcome.account != other.welcome.account, "welcomed to another account")
   try stage.leave(client)
@@ -139,7 +139,7 @@ private func otherAccountInBody(_ stage: BytesStage) throws {
 private func otherDevice(_ stage: BytesStage) throws {
   let other = try stage.neighbour()
   let client = try stage.connect()
-  try client.send(bytes: frame(hello(token: stage.watch, blob(8, other.welcome.device.bytes))))
+  try client.send(bytes: frame(hello(token: stage.watch, blob(16, other.welcome.device.bytes))))
   let welcome = try client.next { if case .welcome(let welcome) = $0 { welcome } else { nil } }
   stage.check(welcome.device != other.welcome.device, "welcomed as another device")
   stage.check(welcome.kind == .watch, welcome.kind.word)

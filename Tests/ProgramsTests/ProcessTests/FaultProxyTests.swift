@@ -64,7 +64,7 @@ import WatchTransfer
   @Test func `H6: a server that was stopped for a while calls nobody silent`() async throws {
     let folder = try TemporaryDirectory()
     let limits = "\(folder.path)/limits"
-    try "idleMilliseconds = 1000\n".write(toFile: limits, atomically: true, encoding: .utf8)
+    try "idleMilliseconds = 5000\n".write(toFile: limits, atomically: true, encoding: .utf8)
     let server = try await ServeProcess(data: "\(folder.path)/data", ["--limits", limits])
     try await server.addAccount()
     let silent = try server.client()
@@ -72,7 +72,7 @@ import WatchTransfer
     let talking = try server.client(overTCP: false)
     _ = try talking.greet(Hello(token: try await server.pair(.phone)))
     server.child.signal(SIGSTOP)
-    let end = monotonicMilliseconds() + 2_500
+    let end = monotonicMilliseconds() + 7_000
     while monotonicMilliseconds() < end { poll(nil, 0, 100) }
     // It waits for the server before anything else does.
     try talking.send(.ping(Ping(nonce: 7)))
