@@ -26,6 +26,7 @@ struct RowDrop: Sendable {
 
 /// Long work in slices between batches: the copy of a backup, and rows that a backup has.
 extension Committer {
+  /// Makes the file; the first step stands behind what waits by then.
   func beginCopy(_ order: CopyOrder, on desk: Desk) {
     guard desk.copy == nil else {
       _ = order.tell(.failure(.copyFailed(path: order.path, .system(errno: EBUSY))))
@@ -60,6 +61,7 @@ extension Committer {
     _ = order.tell(.failure(error))
   }
 
+  /// One slice of rows, if they are those of the history that a backup has.
   func drop(_ drop: RowDrop, from journal: any Journal) throws(StorageError) {
     guard isThere(drop, in: journal) else { return drop.done(.success(0)) }
     do throws(StorageError) {

@@ -26,11 +26,9 @@ import WatchTransfer
     _ device: TestDevice, for state: ContinuityState, since moment: Instant? = nil
   ) throws -> ContinuityReading {
     while true {
-      if let reading = shown(by: device), reading.state == state,
-        moment == nil
-          || reading.copiedAt ?? .init(milliseconds: 0) > moment ?? .init(milliseconds: 0)
-      {
-        return reading
+      if let reading = shown(by: device), reading.state == state {
+        let copied = reading.copiedAt?.milliseconds ?? 0
+        if moment.map({ copied > $0.milliseconds }) ?? true { return reading }
       }
       _ = try device.next()
     }

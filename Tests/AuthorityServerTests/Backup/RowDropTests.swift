@@ -120,12 +120,10 @@ import WatchTransfer
     watch.fixture = broken
     try watch.begin(cursor: nil)
     #expect(try watch.goodbye().reason == .internalError)
-    let alarm = try #require(
-      try await broken.status().alarms.first {
-        $0.contains("cannot be read") && $0.contains("rows")
-      })
-    #expect(alarm.contains("restore a backup"), "\(alarm)")
-    let alarms = try await broken.status().alarms.joined()
+    let all = try await broken.status().alarms
+    let alarm = all.first { $0.contains("cannot be read") && $0.contains("rows") }
+    #expect(alarm?.contains("restore a backup") == true, "\(all)")
+    let alarms = all.joined()
     let name = try #require(newest.path.split(separator: "/").last)
     #expect(alarms.contains(name), "\(alarms)")
     // An account that began later has all its rows, and is made again.
