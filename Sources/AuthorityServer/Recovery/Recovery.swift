@@ -77,7 +77,7 @@ struct Recovery {
         let rebuilt = try rebuild(damaged)
         summary.rebuilt = rebuilt.checkpoints
         let lost = damaged.subtracting(rebuilt.checkpoints.map(\.account))
-        if let first = lost.min() {
+        if rebuilt.droppedThrough > 0, let first = lost.min() {
           let why = StorageError.rowsDropped(account: first, through: rebuilt.droppedThrough)
           summary.unreadable = "\(lost.count) accounts cannot be read: \(why)"
         }
