@@ -38,7 +38,7 @@ import WatchTransfer
   private func wait(_ watch: WatchClient, for home: Int) async {
     while true {
       let state = await watch.state
-      if !state.isStale, case .score(let score) = state.facets[.score], score.home == home,
+      if !state.isStale, case .score(let score) = state.facets[.score], score?.home == home,
         await watch.isSettledAll
       {
         return
