@@ -7,10 +7,10 @@ enum BackupCheck {
   /// What is wrong with a sealed copy, a line each, and what it holds if nothing is. Accounts that
   /// are set aside are not replayed: their rows and checkpoints have their checksums.
   static func look(
-    at image: StoreImage, build: String, setAside: Set<AccountID>
+    at image: StoreImage, build: String, setAside: Set<AccountID>, deviceRows: Bool = false
   ) -> (findings: [String], contents: BackupContents?) {
     var contents: BackupContents?
-    let findings = image.findings { journal in
+    let findings = image.findings(deviceRows: deviceRows) { journal in
       let replay = try JournalReplay(of: journal, build: build, setAside: setAside)
       contents = replay.contents
       return replay.findings

@@ -229,7 +229,9 @@ final class BackupService: Sendable {
     let setAside = shared.poison.setAside
     let asides = setAside.sorted().map { "account \($0) is set aside, and was not replayed" }
     return asides
-      + BackupCheck.look(at: image, build: shared.build, setAside: setAside).findings
+      + BackupCheck.look(
+        at: image, build: shared.build, setAside: setAside, deviceRows: true
+      ).findings
   }
 
   /// A copy on the disk of the data must not take what acts need.

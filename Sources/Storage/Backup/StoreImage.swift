@@ -40,9 +40,11 @@ public struct StoreImage: Sendable {
   /// Everything that is wrong with the copy; empty if nothing is. It is opened for reading alone
   /// and stays as it is.
   ///
+  /// - Parameter deviceRows: whether each row of the list of devices is compared with its checksum.
+  ///   A damaged one is left out by whoever reads the list, so that it is no reason not to keep a copy.
   /// - Parameter replay: as for `StorageCheck.check(directory:replay:)`.
-  public func findings(replay: StorageCheck.Replay? = nil) -> [Finding] {
-    StorageCheck.check(image: self, replay: replay)
+  public func findings(deviceRows: Bool = true, replay: StorageCheck.Replay? = nil) -> [Finding] {
+    StorageCheck.check(image: self, deviceRows: deviceRows, replay: replay)
   }
 }
 

@@ -24,14 +24,18 @@ public enum StorageCheck {
   }
 
   /// Everything that is wrong with a copy.
-  static func check(image: StoreImage, replay: Replay?) -> [Finding] {
+  static func check(image: StoreImage, deviceRows: Bool, replay: Replay?) -> [Finding] {
     var journal = FindingList(.journal)
     if let connection = open(.journal, .journal, image, &journal) {
       check(connection, replay, &journal)
     }
     var devices = FindingList(.devices)
     if let connection = open(.devices, .devices, image, &devices) {
-      look(over: connection, .devices, &devices)
+      if deviceRows {
+        checkDevices(connection, &devices)
+      } else {
+        look(over: connection, .devices, &devices)
+      }
     }
     return journal.findings + devices.findings
   }
