@@ -42,8 +42,8 @@ public enum StorageError: Error, Equatable, Sendable {
   case corruptAccount(AccountID)
   /// A device of the list is not as it was written; the id is the one the row has now.
   case corruptDevice(DeviceID)
-  /// The account's checkpoint cannot be read, and of its rows those up to `through` were dropped, as
-  /// a backup has them: only that has the whole account.
+  /// The account's checkpoint cannot be read, and of its rows those up to `through` were dropped,
+  /// as a backup has them: only that has the whole account.
   case rowsDropped(account: AccountID, through: Int64)
   /// Something handed over to be kept is larger than a limit; nothing was written.
   case tooLarge(bytes: Int, max: Int)

@@ -161,7 +161,7 @@ final class BackupService: Sendable {
     return try result.get()
   }
 
-  /// Copies both databases: the list of devices last, so that no account of the journal lacks in it.
+  /// Copies both databases: the list of devices last, so that it has every account of the journal.
   private func copy(to image: StoreImage) throws(BackupError) {
     try copyJournal(to: image.path(of: .journal))
     try copying { () throws(StorageError) in

@@ -138,8 +138,8 @@ package final class Continuity: Sendable {
     return (numbers, isBroken)
   }
 
-  /// Takes a verified backup in, durably; the rows that the journal need not keep any more are those
-  /// before the answer's.
+  /// Takes a verified backup in, durably; the rows that the journal need not keep any more are
+  /// those before the answer's.
   func note(
     _ manifest: BackupManifest, at now: Instant, rowsKeptMilliseconds: Int64, present: Set<String>
   ) throws(BackupError) -> BackupBook.Mark? {

@@ -41,7 +41,7 @@ public struct StoreImage: Sendable {
   /// and stays as it is.
   ///
   /// - Parameter deviceRows: whether each row of the list of devices is compared with its checksum.
-  ///   A damaged one is left out by whoever reads the list, so that it is no reason not to keep a copy.
+  ///   A damaged one is left out by whoever reads the list: no reason not to keep a copy.
   /// - Parameter replay: as for `StorageCheck.check(directory:replay:)`.
   public func findings(deviceRows: Bool = true, replay: StorageCheck.Replay? = nil) -> [Finding] {
     StorageCheck.check(image: self, deviceRows: deviceRows, replay: replay)
