@@ -155,7 +155,7 @@ let package = Package(
       of: "AuthorityServer",
       uses: [
         "TestSupport", "AuthorityServer", "Authority", "Storage", "SQLite", "WireFormat",
-        "WatchTransfer", "Transport", "FaultProxy", "Guards",
+        "WatchTransfer", "Transport", "FaultProxy", "Guards", "WatchClient", "AuthorityLink",
       ]),
     tests(
       of: "Clients",

@@ -33,6 +33,7 @@ public final class AuthorityServer: Sendable {
   private let adminSocket = Lock<AdminSocket?>(nil)
   private let wasListening = Lock(false)
   private let fileWatch = Lock<(any Tick)?>(nil)
+  private let schedule: BackupSchedule?
 
   /// Opens the data directory, alone, and brings everything in it up to date.
   ///
@@ -106,10 +107,14 @@ public final class AuthorityServer: Sendable {
         directory: directory.path, bytesMax: limits.auditFileBytes, clock: clock,
         counters: counters),
       poison: try PoisonGuard.open(
-        in: directory, build: runningBuild(), counters: counters, wrap: wrapSlots))
+        in: directory, build: runningBuild(), counters: counters, wrap: wrapSlots),
+      continuity: Continuity(
+        plan: configuration.backup, directory: directory, counters: counters),
+      dataPath: directory.path)
     core = try ServerCore(parts, journal: try openJournal(epoch, clock.now())) { onFailure($0) }
     self.configuration = configuration
     self.directory = directory
+    schedule = core.backups.map { [core] in BackupSchedule(service: $0, shared: core.shared) }
     space.start(on: listenQueue)
     let watch = listenQueue.tick(every: .seconds(1)) { [core] in
       core.shared.committer.submit(.expectInPlace)
@@ -148,6 +153,7 @@ public final class AuthorityServer: Sendable {
     let listener = try makeListener(address) { socket.receive($0) }
     socket.start(listener: listener)
     adminSocket.withLock { $0 = socket }
+    schedule?.start(on: listenQueue)
   }
 
   /// Reads certificate and key again: connections that stand go on, new ones have the new
@@ -196,6 +202,8 @@ public final class AuthorityServer: Sendable {
   /// lets go of the directory.
   public func stop() async {
     for (listener, _) in listeners.withLock({ $0 }) { listener.close() }
+    schedule?.stop()
+    core.backups?.stop()
     await core.stopServing()
     adminSocket.withLock { $0 }?.stop()
     space.stop()

@@ -85,6 +85,12 @@ public struct ServerLimits: Sendable, Equatable {
   public var reofferMax = 1_000
   /// Size at which the audit log is begun anew; one older file is kept.
   public var auditFileBytes = 1_048_576
+  /// The same where there are backups: above what the newest verified copy holds.
+  public var reofferWithBackupMax = 10_000
+  /// Pages of 4 KiB that a backup copies between two rounds of commits: a millisecond's work.
+  public var backupPagesPerStep = 128
+  /// Days for which journal rows are kept that every backup has.
+  public var journalDaysKept = 30
 
   /// The defaults.
   public init() {}
@@ -187,6 +193,15 @@ extension ServerLimits {
       entry(
         "auditFileBytes", \.auditFileBytes, 4_096...1_073_741_824,
         "audit log before it is begun anew"),
+      entry(
+        "reofferWithBackupMax", \.reofferWithBackupMax, 0...10_000,
+        "the same where there are backups"),
+      entry(
+        "backupPagesPerStep", \.backupPagesPerStep, 1...65_536,
+        "pages a backup copies between commits"),
+      entry(
+        "journalDaysKept", \.journalDaysKept, 0...36_500,
+        "days of journal rows kept that backups have"),
     ]
   }
 

@@ -21,17 +21,21 @@ public struct ServerConfiguration: Sendable {
   public var limits: ServerLimits
   /// What the wall clock shows at the start; nil: the machine's clock.
   public var testClock: Instant?
+  /// Which backups are made by themselves; nil: none.
+  public var backup: BackupPlan?
 
   /// A server on `directory`.
   public init(
     directory: String, addresses: [SocketAddress] = [], partitions: Int = 0,
-    limits: ServerLimits = ServerLimits(), testClock: Instant? = nil
+    limits: ServerLimits = ServerLimits(), testClock: Instant? = nil,
+    backup: BackupPlan? = nil
   ) {
     self.directory = directory
     self.addresses = addresses
     self.partitions = partitions
     self.limits = limits
     self.testClock = testClock
+    self.backup = backup
   }
 }
 

@@ -11,6 +11,8 @@ package final class ServerCore: Sendable {
   private let lobby: Lobby
   /// What admin commands talk to.
   package let admin: AdminService
+  /// nil: the server has no files.
+  let backups: BackupService?
 
   /// Folds what no checkpoint includes, and makes again what is missing. Nobody is let in before
   /// `open`.
@@ -25,7 +27,7 @@ package final class ServerCore: Sendable {
     let build = facetBuild(parts.zones)
     let poison = parts.poison
     let recovered = try Self.recover(journal, build: build, poison, counters: counters)
-    let lost = try Self.findLost(
+    let (lost, withheld) = try Self.findLost(
       parts.registry.accounts.filter { !poison.isSetAside($0.id) }, journal, build: build, poison,
       counters)
     for stranger in try journal.accounts() where !parts.registry.knows(stranger) {
@@ -39,10 +41,12 @@ package final class ServerCore: Sendable {
     let shared = SharedServices(
       parts, committer: committer,
       folded: FoldedRows(
-        partitions: parts.partitions, recovered: recovered.newest, atMost: recovered.folded))
+        partitions: parts.partitions, recovered: recovered.newest, atMost: recovered.folded),
+      withheld: withheld)
     partitions = try (0..<parts.partitions).map { try Partition(index: $0, shared: shared) }
     lobby = try Lobby(shared: shared, partitions: partitions)
-    admin = AdminService(shared: shared, partitions: partitions)
+    backups = parts.dataPath.map { BackupService(shared: shared, dataPath: $0) }
+    admin = AdminService(shared: shared, partitions: partitions, backups: backups)
     self.shared = shared
     for partition in partitions { partition.start() }
     // Accounts of the list that the journal lacks are made again now, with an alarm.
@@ -115,24 +119,24 @@ package final class ServerCore: Sendable {
   }
 
   /// The listed accounts that the journal does not have. One that it has rows of, but no checkpoint
-  /// that can be found, is made again from them.
+  /// that can be found, is made again from them; one whose oldest rows were dropped is withheld.
   private static func findLost(
     _ listed: [ListedAccount], _ journal: any Journal, build: String, _ poison: PoisonGuard,
     _ counters: Counters
-  ) throws -> [ListedAccount] {
+  ) throws -> (lost: [ListedAccount], withheld: Set<AccountID>) {
     let missing = listed.filter { isMissing($0.id, in: journal) }
-    if missing.isEmpty { return [] }
+    if missing.isEmpty { return ([], []) }
     do {
       let found = try Recovery(journal: journal, build: build, poison: poison)
         .rebuild(Set(missing.map(\.id)))
-      try replace(found, in: journal, counters)
-      let rebuilt = Set(found.map(\.account))
-      return missing.filter { !rebuilt.contains($0.id) }
+      try replace(found.checkpoints, in: journal, counters)
+      let known = found.cut.union(found.checkpoints.map(\.account))
+      return (missing.filter { !known.contains($0.id) }, found.cut)
     } catch {
       if case .outcomeUnknown = error as? StorageError { throw error }
       // Whether they have rows cannot be told: made again as if they had none (DESIGN section 8).
       counters.alarm("accounts that the journal lacks cannot be looked for: \(error)")
-      return missing
+      return (missing, [])
     }
   }
 
@@ -170,13 +174,17 @@ package struct ServerParts: Sendable {
   var audit: AuditLog
   /// Whom the server has crashed on, and where work is named.
   var poison: PoisonGuard
+  var continuity: Continuity
+  /// The data directory; nil: there is none.
+  var dataPath: String?
 
   /// All of them.
   package init(
     machine: any Machine, limits: ServerLimits, clock: AuthorityClock,
     zones: any ZoneRulesSource, registry: DeviceRegistry, counters: Counters = Counters(),
     space: any SpaceGauge, epoch: EpochID, connectionsMax: Int, partitions: Int,
-    audit: AuditLog = AuditLog(), poison: PoisonGuard = PoisonGuard()
+    audit: AuditLog = AuditLog(), poison: PoisonGuard = PoisonGuard(),
+    continuity: Continuity = Continuity(), dataPath: String? = nil
   ) {
     self.machine = machine
     self.limits = limits
@@ -190,5 +198,7 @@ package struct ServerParts: Sendable {
     self.partitions = partitions
     self.audit = audit
     self.poison = poison
+    self.continuity = continuity
+    self.dataPath = dataPath
   }
 }

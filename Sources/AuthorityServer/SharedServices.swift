@@ -19,13 +19,18 @@ final class SharedServices: Sendable {
   let space: any SpaceGauge
   let folded: FoldedRows
   let poison: PoisonGuard
+  let continuity: Continuity
+  /// Accounts that cannot be read, and must not be made again as if they were new.
+  let withheld: Set<AccountID>
   let startedAt: Instant
   let audit: AuditLog
   let pairing: PairingDesk
   /// Met by the lobby and, when a connection of a limited address ends, by its partition.
   let addresses = Lock(AddressBook())
 
-  init(_ parts: ServerParts, committer: Committer, folded: FoldedRows) {
+  init(
+    _ parts: ServerParts, committer: Committer, folded: FoldedRows, withheld: Set<AccountID>
+  ) {
     machine = parts.machine
     limits = parts.limits
     clock = parts.clock
@@ -41,6 +46,8 @@ final class SharedServices: Sendable {
     audit = parts.audit
     pairing = PairingDesk(parts)
     poison = parts.poison
+    continuity = parts.continuity
+    self.withheld = withheld
     startedAt = parts.clock.now()
   }
 }

@@ -61,6 +61,14 @@ extension Connection {
     try check(sqlite3_wal_autocheckpoint(handle, autocheckpointPages), in: "wal_autocheckpoint")
   }
 
+  /// Leaves the write-ahead log for good, so that the file is whole by itself and can be read where
+  /// nothing may be written.
+  ///
+  /// - Throws: `full`; the file is of no use as a copy then.
+  public func leaveWriteAheadLog() throws(SQLiteError) {
+    try expect("delete", from: "PRAGMA journal_mode=DELETE")
+  }
+
   private func turn(_ option: Int32, on: Bool, named name: String) throws(SQLiteError) {
     var now: Int32 = -1
     try check(wristwire_sqlite3_db_switch(handle, option, on ? 1 : 0, &now), in: name)

@@ -10,6 +10,14 @@ internal import CSQLite
 /// Dropping a connection leaves the write-ahead log as it is, like a crash; whoever wants it
 /// emptied calls `checkpointLog()` first. So there is one way to recover, and it is always taken.
 public final class Connection {
+  /// What a connection may do to its file.
+  public enum Access: Sendable {
+    /// Read and write; a file that may only be read is refused.
+    case full
+    /// Read alone; the file and its directory stay as they are.
+    case reading
+  }
+
   private var pointer: OpaquePointer?
 
   /// Opens an existing file, or an empty one, for reading and writing; it is never created here.
@@ -17,14 +25,17 @@ public final class Connection {
   /// Nothing is read yet, so a file that is no database is noticed by the first statement.
   ///
   /// - Parameter path: of the database; SQLite puts `-wal` beside it.
+  /// - Parameter access: what it may do to the file.
   /// - Parameter busyTimeoutMilliseconds: how long to wait for another process's lock.
   /// - Parameter fileSystem: the name of one that SQLite knows; nil: the host's.
   /// - Throws: the file could not be opened, or one of the safety settings did not take.
   public init(
-    path: String, busyTimeoutMilliseconds: Int32 = SQLiteLimits.busyTimeoutMilliseconds,
+    path: String, access: Access = .full,
+    busyTimeoutMilliseconds: Int32 = SQLiteLimits.busyTimeoutMilliseconds,
     fileSystem: String? = nil
   ) throws(SQLiteError) {
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let mode = access == .full ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+    let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(path, &pointer, flags, fileSystem)
     guard code == SQLITE_OK else {
       let failure = error(code, in: "open")
@@ -33,7 +44,7 @@ public final class Connection {
       throw failure
     }
     // SQLite opens what it may not write for reading only, and fails later with less clear words.
-    if sqlite3_db_readonly(pointer, "main") == 1 {
+    if access == .full, sqlite3_db_readonly(pointer, "main") == 1 {
       sqlite3_close_v2(pointer)
       pointer = nil
       throw error(SQLITE_READONLY, in: "open")

@@ -42,6 +42,11 @@ extension StorageError: CustomStringConvertible {
       "account \(account) of devices.db is damaged and left out: restore devices.db"
     case .corruptDevice(let device):
       "device \(device) of devices.db is damaged and left out: pair it again"
+    case .rowsDropped(let account, let through):
+      "the checkpoint of account \(account) is damaged, and its rows up to \(through) are in "
+        + "backups alone: restore a backup"
+    case .copyFailed(let path, let fault):
+      "the copy \(path) was not made: \(fault)"
     case .tooLarge(let bytes, let max):
       "\(bytes) bytes are more than the \(max) that may be kept"
     case .full(let file):
@@ -64,6 +69,17 @@ extension StorageError {
   /// SQLite tells of each damaged page in a line of its own.
   private static func oneLine(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: "; ")
+  }
+}
+
+extension CopyFault: CustomStringConvertible {
+  /// What is wrong, without the path.
+  public var description: String {
+    switch self {
+    case .system(let errno): String(cString: strerror(errno))
+    case .full: "no room left there"
+    case .sqlite(let code): "SQLite \(code)"
+    }
   }
 }
 

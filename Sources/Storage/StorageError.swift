@@ -42,6 +42,9 @@ public enum StorageError: Error, Equatable, Sendable {
   case corruptAccount(AccountID)
   /// A device of the list is not as it was written; the id is the one the row has now.
   case corruptDevice(DeviceID)
+  /// The account's checkpoint cannot be read, and of its rows those up to `through` were dropped,
+  /// as a backup has them: only that has the whole account.
+  case rowsDropped(account: AccountID, through: Int64)
   /// Something handed over to be kept is larger than a limit; nothing was written.
   case tooLarge(bytes: Int, max: Int)
 
@@ -56,8 +59,21 @@ public enum StorageError: Error, Equatable, Sendable {
   /// SQLite refused for a reason that is none of the above.
   case failed(DataFile, code: Int32)
 
+  /// A copy could not be written, or read back; what was copied is as it was.
+  case copyFailed(path: String, CopyFault)
+
   /// A rule of the list of devices.
   case refused(DeviceRefusal)
+}
+
+/// Why a copy was not made.
+public enum CopyFault: Error, Equatable, Sendable {
+  /// A system call on it failed.
+  case system(errno: Int32)
+  /// No room is left where it is made.
+  case full
+  /// SQLite failed on it, or on what was to be copied.
+  case sqlite(code: Int32)
 }
 
 /// Why the list of accounts and devices did not take a change; nothing was written.

@@ -11,6 +11,8 @@ let wristwire = Tool(
     PairCommand.description, RevokeCommand.description, ImportCommand.description,
     StatusCommand.description, AuditCommand.description, CheckCommand.description,
     ClockSetCommand.description, CertificateCommand.description, PinCommand.description,
+    StatusCommand.description, CheckCommand.description, ClockSetCommand.description,
+    BackupCommand.description, RestoreCommand.description,
   ])
 
 /// The option that names the data directory.
@@ -35,6 +37,8 @@ func perform(_ arguments: ParsedArguments) async throws -> ExitStatus {
   case CheckCommand.description.words: try await CheckCommand.run(arguments)
   case CertificateCommand.description.words: try CertificateCommand.run(arguments)
   case PinCommand.description.words: try PinCommand.run(arguments)
+  case BackupCommand.description.words: try await BackupCommand.run(arguments)
+  case RestoreCommand.description.words: try await RestoreCommand.run(arguments)
   default: try await ClockSetCommand.run(arguments)
   }
 }

@@ -44,6 +44,20 @@ import WatchTransfer
         + #""reason":"gone","at":"2026-11-30T12:00:00Z"}]}}"#)
   }
 
+  @Test func `the reading of the off-machine copy tells its state, its moment and its words`() {
+    let fresh = ContinuityReading(
+      state: .fresh, copiedAt: Samples.noon, text: "Backed up 30 Nov, 12:00")
+    #expect(
+      ReadingJSON.value(of: .continuity(fresh)).json
+        == #"{"state":"fresh","copiedAt":"2026-11-30T12:00:00Z","text":"Backed up 30 Nov, 12:00"}"#)
+    let none = ContinuityReading(
+      state: .notConfigured, copiedAt: nil, text: "No backup is set up")
+    #expect(
+      ReadingJSON.object(of: [.continuity: .continuity(none)]).json
+        == #"{"continuity":{"state":"notConfigured","copiedAt":null,"text":"No backup is set up"}}"#
+    )
+  }
+
   @Test func `every facet has lines for a person, without control characters`() {
     var facets: [FacetKind: Facet] = [:]
     let all = [

@@ -83,6 +83,30 @@ extension ServerFixture {
     return findings
   }
 
+  /// Makes a backup while the server runs.
+  @discardableResult
+  public func backUp(to target: String, keep: Int? = nil) async throws -> BackupReport {
+    let response = await server?.admin.perform(.backUp(to: target, keep: keep))
+    guard case .backedUp(let report) = response else {
+      throw WireClient.Failure.unexpected("\(response as Any)")
+    }
+    return report
+  }
+
+  /// A new directory for backups.
+  public func backupTarget(_ name: String = "backups") throws -> String {
+    let path = "\(directory.path)/\(name)"
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    return path
+  }
+
+  /// Goes back to a backup; no server may run.
+  @discardableResult
+  public func restore(_ backup: String) throws -> Restore.Report {
+    try Restore.run(from: backup, to: dataPath, replaces: true)
+  }
+
   /// What `wristwire check` finds; no server may run.
   public func offlineCheck() throws -> [String] { try OfflineCheck.run(directory: dataPath) }
 
@@ -102,6 +126,10 @@ extension ServerFixture {
     try files.createDirectory(
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     for name in ["journal.db", "devices.db"] { try copyDatabase(name, to: path) }
+    let book = "\(dataPath)/backups.json"
+    if files.fileExists(atPath: book) {
+      try files.copyItem(atPath: book, toPath: "\(path)/backups.json")
+    }
   }
 
   /// A checkpoint may empty the log while both are read: what was read is one state if the log was

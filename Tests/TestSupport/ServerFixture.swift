@@ -15,6 +15,7 @@ public final class ServerFixture {
   public var partitions = 1
   /// With it the server speaks TLS on a port of its own too.
   public var certificate: CertificateFiles?
+  public var backup: BackupPlan?
   /// Whose connections end before a stop, which would wait for them.
   var devices: [Weak] = []
   public private(set) var server: AuthorityServer?
@@ -40,7 +41,7 @@ public final class ServerFixture {
       directory: dataPath,
       addresses: [
         try SocketAddress(parsing: "127.0.0.1:0"), try SocketAddress(parsing: "unix:\(unixPath)"),
-      ], partitions: partitions, limits: limits, testClock: testClock)
+      ], partitions: partitions, limits: limits, testClock: testClock, backup: backup)
     if let certificate {
       configuration.certificate = certificate
       configuration.securedAddresses = [try SocketAddress(parsing: "127.0.0.1:0")]

@@ -11,8 +11,12 @@ public enum AdminRequest: Codable, Sendable {
   /// Lets an account that was set aside in again, at the next start.
   case readmit(account: String)
   case status
-  /// Compares every checkpoint with a replay of the journal.
+  /// Compares every checkpoint of a private copy with a replay of its journal.
   case check
+  /// Makes a backup in a directory, an absolute path, and keeps so many there; nil: all.
+  case backUp(to: String, keep: Int?)
+  /// How far the backup under way has come.
+  case backupProgress
   /// Sets a test clock: to milliseconds since 1970, or ahead by milliseconds.
   case setClock(to: Int64?, by: Int64?)
   /// Encoded action bodies of logged workouts, from a health source.
@@ -29,6 +33,9 @@ public enum AdminResponse: Codable, Sendable {
   case status(ServerStatus)
   /// What a check found; empty: all is well.
   case findings([String])
+  /// A backup that was made and verified.
+  case backedUp(BackupReport)
+  case progress(BackupProgress)
   /// How many of the offered workouts were logged now, were known, and were refused, with reasons.
   case imported(logged: Int, known: Int, refused: [String])
   /// One line that says what is wrong.
@@ -66,6 +73,10 @@ public struct ServerStatus: Codable, Sendable {
   public var alarms: [String]
   public var freeBytes: Int64
   public var acceptsActs: Bool
+  /// `notConfigured`, `fresh`, `overdue`, `restricted` or `failing`.
+  public var continuity: String
+  /// When the newest verified backup was made; RFC 3339.
+  public var backedUpAt: String?
   public var limits: [String: Int]
   /// How much of each limit is used now, where it is about something that is there.
   public var limitUse: [String: Int]

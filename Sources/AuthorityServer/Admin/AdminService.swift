@@ -8,9 +8,12 @@ internal import WireFormat
 public final class AdminService: Sendable {
   private let shared: SharedServices
   private let partitions: [Partition]
+  /// nil: the server has no files.
+  let backups: BackupService?
 
-  init(shared: SharedServices, partitions: [Partition]) {
+  init(shared: SharedServices, partitions: [Partition], backups: BackupService?) {
     self.shared = shared
+    self.backups = backups
     self.partitions = partitions
   }
 
@@ -26,6 +29,10 @@ public final class AdminService: Sendable {
       case .readmit(let account): return try readmit(account)
       case .status: return .status(status())
       case .check: return await check()
+      case .backUp(let target, let keep): return await backUp(to: target, keep: keep)
+      case .backupProgress:
+        return .progress(
+          backups?.progress ?? BackupProgress(phase: "none", pagesDone: 0, pages: 0))
       case .setClock(let to, let by): return await setClock(to: to, by: by)
       case .importWorkouts(let account, let bodies):
         return try await importWorkouts(account, bodies)
@@ -114,18 +121,16 @@ public final class AdminService: Sendable {
   }
 
   private func check() async -> AdminResponse {
-    let build = shared.build
-    let poison = shared.poison
-    let findings = await withCheckedContinuation { done in
-      shared.committer.submit(
-        .inspect { journal in
-          let found = journal?.findings {
-            try Recovery(journal: $0, build: build, poison: poison).compareReplay()
-          }
-          done.resume(returning: found?.map(\.description) ?? ["the server is stopping"])
-        })
+    guard let backups else { return .failed("this server has no files to check") }
+    return .findings(await backups.check())
+  }
+
+  private func backUp(to target: String, keep: Int?) async -> AdminResponse {
+    guard let backups else { return .failed("this server has no files to back up") }
+    switch await backups.backUp(to: target, keep: keep) {
+    case .success(let report): return .backedUp(report)
+    case .failure(let error): return .failed("no backup was made: \(error)")
     }
-    return .findings(findings + shared.registry.findings().map(\.description))
   }
 
   private func setClock(to: Int64?, by: Int64?) async -> AdminResponse {
@@ -182,6 +187,7 @@ public final class AdminService: Sendable {
   private func status() -> ServerStatus {
     let counters = shared.counters
     let listed = shared.registry.counts
+    let continuity = shared.continuity.status(at: shared.clock.now())
     return ServerStatus(
       version: "\(protocolVersion)", epoch: shared.epoch.description,
       clock: shared.clock.now().rfc3339, accounts: listed.accounts, devices: listed.devices,
@@ -200,6 +206,7 @@ public final class AdminService: Sendable {
       recoveredRows: counters.recoveredRows.value,
       closed: counters.closedByReason, alarms: counters.alarms,
       freeBytes: shared.space.freeBytes, acceptsActs: shared.space.acceptsActs,
+      continuity: continuity.state.word, backedUpAt: continuity.copiedAt?.rfc3339,
       limits: Dictionary(uniqueKeysWithValues: shared.limits.lines.map { ($0.name, $0.value) }),
       limitUse: shared.limitUse, limitRefusals: shared.limitRefusals)
   }

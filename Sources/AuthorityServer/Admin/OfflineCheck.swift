@@ -2,7 +2,8 @@ internal import Glibc
 internal import Storage
 internal import WatchTransfer
 
-/// `wristwire check` on a directory that no server runs on: nothing in it is changed.
+/// `wristwire check` on a directory that no server runs on, or on a backup: nothing in it is
+/// changed.
 public enum OfflineCheck {
   /// What is wrong, a line each; empty: all is well.
   ///
@@ -10,16 +11,27 @@ public enum OfflineCheck {
   public static func run(directory path: String) throws -> [String] {
     // Opening a directory would make it.
     guard access(path, F_OK) == 0 else { return ["there is no directory \(path)"] }
-    let directory = try DataDirectory(path: path)
     let build = facetBuild(try MachineZones())
+    if BackupCheck.isBackup(path) { return try findings(ofBackup: path, build) }
+    let directory = try DataDirectory(path: path)
     let setAside = try PoisonGuard.setAside(in: directory)
-    let poison = PoisonGuard(settingAside: setAside ?? [])
     var findings = StorageCheck.check(directory: directory) { journal in
-      try Recovery(journal: journal, build: build, poison: poison).compareReplay()
+      let replay = try JournalReplay(of: journal, build: build, setAside: setAside ?? [])
+      return replay.asides + replay.findings
     }
     if setAside == nil {
       findings.append(Finding(file: .crashes, problem: .damage("is not what was written")))
     }
     return findings.map(\.description)
+  }
+
+  private static func findings(ofBackup path: String, _ build: String) throws -> [String] {
+    do throws(BackupError) {
+      _ = try BackupCheck.verify(path, build: build)
+      return []
+    } catch {
+      guard case .damaged(_, let findings) = error else { throw error }
+      return findings
+    }
   }
 }

@@ -21,6 +21,12 @@ final class Committer: Sendable {
     case load(AccountID, @Sendable (Result<AccountCheckpoint?, StorageError>) -> Void)
     /// Look at the journal, for as long as it takes: commits wait. nil: it is closed already.
     case inspect(@Sendable ((any JournalReading)?) -> Void)
+    /// Copy the journal into a file, some pages between two rounds of commits.
+    case copy(CopyOrder)
+    /// The next pages of the copy under way.
+    case copyMore
+    /// Drop a slice of the oldest rows.
+    case dropRows(RowDrop)
     /// Copy the log into the database.
     case checkpointLog
     /// Make sure that what is written can be found: that the file is where it was.
@@ -37,8 +43,10 @@ final class Committer: Sendable {
   }
 
   /// The journal, confined to `queue`.
-  private final class Desk {
+  final class Desk {
     let journal: any Journal
+    /// The copy under way; the journal is not closed before it has ended.
+    var copy: (any JournalCopy, CopyOrder)?
     var isOver = false
 
     init(_ journal: any Journal) {
@@ -92,6 +100,7 @@ final class Committer: Sendable {
         try perform(jobs, on: desk)
       } catch {
         desk.isOver = true
+        endCopy(on: desk, error)
         onFailure(error)
       }
     }
@@ -128,28 +137,35 @@ final class Committer: Sendable {
   /// Answers what came behind the end: nobody waits for ever. An append is never durable then.
   private func dropped(_ job: Job) {
     switch job {
-    case .append, .checkpointLog, .expectInPlace: break
+    case .append, .checkpointLog, .expectInPlace, .copyMore: break
     case .checkpoint(_, _, let done): done(nil)
     case .load(_, let answer): answer(.failure(.outcomeUnknown(code: 0)))
     case .inspect(let look): look(nil)
+    case .copy(let order): _ = order.tell(.failure(.outcomeUnknown(code: 0)))
+    case .dropRows(let drop): drop.done(.failure(.outcomeUnknown(code: 0)))
     case .barrier(let done), .close(let done): done()
     }
   }
 
   /// Makes an account whose checkpoint is damaged again from its rows. Rare, and worth that all
-  /// others wait for it; nil when its rows are not all there.
+  /// others wait for it; fails with `error`, or with what says that its rows are in backups alone.
   private func rebuild(
-    _ account: AccountID, in journal: any Journal
-  ) throws(StorageError) -> AccountCheckpoint? {
+    _ account: AccountID, in journal: any Journal, insteadOf error: StorageError
+  ) throws(StorageError) -> Result<AccountCheckpoint?, StorageError> {
     let recovery = Recovery(journal: journal, build: build, poison: poison)
-    guard let found = try? recovery.rebuild([account]).first else { return nil }
+    guard let rebuilt = try? recovery.rebuild([account]) else { return .failure(error) }
+    guard let found = rebuilt.checkpoints.first else {
+      let dropped = rebuilt.droppedThrough
+      return .failure(
+        dropped > 0 ? .rowsDropped(account: account, through: dropped) : error)
+    }
     counters.rebuilt(account)
     do throws(StorageError) {
       try journal.replaceDamaged([found])
     } catch {
       if case .outcomeUnknown = error { throw error }
     }
-    return found
+    return .success(found)
   }
 
   private func performOther(_ job: Job, on desk: Desk) throws(StorageError) {
@@ -176,10 +192,16 @@ final class Committer: Sendable {
         answer(.success(try journal.loadAccount(account)))
       } catch {
         if case .outcomeUnknown = error { throw error }
-        answer(try rebuild(account, in: journal).map { .success($0) } ?? .failure(error))
+        answer(try rebuild(account, in: journal, insteadOf: error))
       }
     case .inspect(let look):
       look(journal)
+    case .copy(let order):
+      beginCopy(order, on: desk)
+    case .copyMore:
+      copyMore(on: desk)
+    case .dropRows(let drop):
+      try self.drop(drop, from: journal)
     case .checkpointLog:
       do throws(StorageError) {
         try journal.checkpointLog()
@@ -192,6 +214,7 @@ final class Committer: Sendable {
     case .barrier(let done):
       done()
     case .close(let done):
+      endCopy(on: desk, .outcomeUnknown(code: 0))
       desk.isOver = true
       try journal.close()
       done()

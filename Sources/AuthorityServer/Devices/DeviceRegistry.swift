@@ -148,8 +148,21 @@ package final class DeviceRegistry: Sendable {
     onFailure = { _ in }
   }
 
-  /// Damage of the database.
-  func findings() -> [Finding] { store.withLock { $0?.findings() ?? [] } }
+  /// Copies the database into a new file, in one go: it is small.
+  ///
+  /// - Throws: `copyFailed`; `outcomeUnknown` when it is closed already.
+  func copy(to path: String) throws(StorageError) {
+    let error: StorageError? = store.withLock { store in
+      guard let store else { return .outcomeUnknown(code: 0) }
+      do throws(StorageError) {
+        try store.copy(to: path)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let error { throw error }
+  }
 
   /// Who presents `token`. A token that nobody has, one that was revoked and a good one take the
   /// same steps.

@@ -57,6 +57,14 @@ extension Partition {
     owe(.delivery, to: account)
   }
 
+  /// The state of the off-machine copy has changed, or time has made it overdue.
+  func continuityMayHaveChanged() {
+    let status = shared.continuity.status(at: now)
+    if status == shownContinuity { return }
+    shownContinuity = status
+    for account in accounts.values { owe(.continuity, to: account) }
+  }
+
   func owe(_ reading: ReadingKind, to account: Account) {
     for session in account.sessions where session.device.kind.readings.contains(reading) {
       session.dirtyReadings.insert(reading)
@@ -98,6 +106,11 @@ extension Partition {
       guard var delivery = account.record?.delivery else { return nil }
       delivery.quarantined += UInt64(account.settled.count)
       return .delivery(delivery)
+    case .continuity:
+      let status = shared.continuity.status(at: now)
+      return account.record.map {
+        .continuity($0.state.continuity(status.state, copiedAt: status.copiedAt))
+      }
     }
   }
 

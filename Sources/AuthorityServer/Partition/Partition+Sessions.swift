@@ -84,6 +84,12 @@ extension Partition {
     guard let record = account.record, let epoch = record.epochs.newest else {
       return goodbye(.internalError, to: session, retryAfter: 60_000)
     }
+    let backedUp = shared.continuity.backedUp(
+      hello.incarnations.map(\.incarnation), of: account.id, record)
+    if backedUp.isBroken {
+      shared.counters.alarm(
+        "account \(account.id): restored from an older copy than its devices were told of")
+    }
     let welcome = Welcome(
       account: account.id, device: session.device.id, kind: kind, epoch: epoch,
       revision: record.revision, facetSet: kind.facetSet,
@@ -92,9 +98,12 @@ extension Partition {
           incarnation: $0.incarnation,
           number: min(record.ledger.expected(of: $0.incarnation), ActionLimits.numberEnd - 1))
       },
-      serverClock: now, leaseMilliseconds: UInt32(limits.leaseMilliseconds),
+      backedUp: backedUp.numbers, serverClock: now,
+      leaseMilliseconds: UInt32(limits.leaseMilliseconds),
       frameBytesMax: UInt32(limits.clientFrameBytesMax),
-      inFlightMax: UInt32(limits.inFlightMax), reofferMax: UInt32(limits.reofferMax))
+      inFlightMax: UInt32(limits.inFlightMax),
+      reofferMax: UInt32(
+        shared.continuity.isConfigured ? limits.reofferWithBackupMax : limits.reofferMax))
     answer(.welcome(encoder.frame(.welcome(welcome)), from: basis.revision), to: session)
   }
 

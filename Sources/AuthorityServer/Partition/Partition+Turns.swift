@@ -39,11 +39,14 @@ extension Partition {
     do {
       if let checkpoint = try found.get() {
         try restore(account, from: checkpoint)
+      } else if shared.withheld.contains(id) {
+        throw StorageError.corruptCheckpoint(account: id)
       } else {
         create(account)
       }
     } catch {
-      shared.counters.alarm("account \(id) cannot be read: \(error)")
+      let newest = shared.continuity.newestName.map { "; the newest is \($0)" } ?? ""
+      shared.counters.alarm("account \(id) cannot be read: \(error)\(newest)")
       for session in account.sessions { goodbye(.internalError, to: session, retryAfter: 60_000) }
     }
     for body in waiting { body(self) }

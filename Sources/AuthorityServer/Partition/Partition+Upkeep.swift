@@ -21,6 +21,7 @@ extension Partition {
     for session in owed.values { sendUpdate(to: session) }
     if monotonic - sweptAt >= 1_000 {
       sweptAt = monotonic
+      continuityMayHaveChanged()
       sweepSessions()
       sweepAccounts()
     }

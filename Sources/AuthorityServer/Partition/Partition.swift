@@ -57,6 +57,8 @@ actor Partition {
   var tickedAt: Int64 = .max
   var checkpointing = false
   var checkpointedAt: Int64 = 0
+  /// What surfaces were last told of backups.
+  var shownContinuity: Continuity.Status
   /// Reused for encoding what one connection is sent.
   var scratch: [UInt8] = []
 
@@ -73,6 +75,7 @@ actor Partition {
     connectionLimits.inputStall = .milliseconds(shared.limits.frameMilliseconds)
     pool = try shared.machine.connections(limits: connectionLimits)
     open = OpenBatch(id: 1)
+    shownContinuity = shared.continuity.status(at: shared.clock.now())
   }
 
   /// Begins to serve.

@@ -1,6 +1,6 @@
 internal import Authority
-package import Storage
-package import WatchTransfer
+internal import Storage
+internal import WatchTransfer
 internal import WireFormat
 
 /// Folds the journal rows that no checkpoint includes yet into their accounts, and checkpoints
@@ -74,7 +74,13 @@ struct Recovery {
     }
     if !damaged.isEmpty {
       do {
-        summary.rebuilt = try rebuild(damaged)
+        let rebuilt = try rebuild(damaged)
+        summary.rebuilt = rebuilt.checkpoints
+        let lost = damaged.subtracting(rebuilt.checkpoints.map(\.account))
+        if rebuilt.droppedThrough > 0, let first = lost.min() {
+          let why = StorageError.rowsDropped(account: first, through: rebuilt.droppedThrough)
+          summary.unreadable = "\(lost.count) accounts cannot be read: \(why)"
+        }
       } catch {
         summary.unreadable = "\(damaged.count) accounts cannot be read: \(error)"
       }
@@ -82,30 +88,50 @@ struct Recovery {
     return (checkpoints, summary)
   }
 
-  /// Makes accounts again from all their rows, for a checkpoint that cannot be read; accounts
-  /// without any row are left out. Whoever has seen their facets is sent all of them again.
+  /// What making accounts again came to.
+  struct Rebuilt {
+    /// Those that have all their rows; accounts without any row are not among them.
+    var checkpoints: [AccountCheckpoint] = []
+    /// Those whose oldest rows were dropped: only a backup has them whole.
+    var cut: Set<AccountID> = []
+    /// The newest row that was dropped; 0: none was.
+    var droppedThrough: Int64 = 0
+  }
+
+  /// Makes accounts again from all their rows, for a checkpoint that cannot be read. Whoever has
+  /// seen their facets is sent all of them again.
   ///
-  /// - Throws: `missingRow` when the oldest rows were dropped: only a backup has them then.
-  func rebuild(_ accounts: Set<AccountID>) throws -> [AccountCheckpoint] {
+  /// - Throws: `missingRow`, `corruptRow`.
+  func rebuild(_ accounts: Set<AccountID>) throws -> Rebuilt {
+    var rebuilt = Rebuilt()
     var foldings: [AccountID: Folding] = [:]
     var last: Int64 = 0
     try journal.eachRow(after: 0) { row in
-      guard row.sequence == last + 1 else { throw StorageError.missingRow(sequence: last + 1) }
+      if last == 0 { rebuilt.droppedThrough = row.sequence - 1 }
+      guard last == 0 || row.sequence == last + 1 else {
+        throw StorageError.missingRow(sequence: last + 1)
+      }
       last = row.sequence
       let epoch = row.epoch
       for entry in try JournalEntry.entries(of: row) where accounts.contains(entry.account) {
         if poison.isSetAside(entry.account) { continue }
+        // A part of its history must not pass for all of it.
+        if foldings[entry.account] == nil, rebuilt.droppedThrough > 0, !entry.beginsAccount {
+          rebuilt.cut.insert(entry.account)
+        }
+        if rebuilt.cut.contains(entry.account) { continue }
         folding(entry.account) {
           foldings[entry.account, default: Folding()].record.apply(entry, epoch: epoch)
         }
       }
     }
     // Nobody knows what was seen of their facets: left for the turn that loading the account makes.
-    return foldings.sorted { $0.key < $1.key }.map { id, folding in
+    rebuilt.checkpoints = foldings.sorted { $0.key < $1.key }.map { id, folding in
       var folding = folding
       folding.isOfAnotherBuild = true
       return checkpoint(of: id, folding, through: last)
     }
+    return rebuilt
   }
 
   private func fold(
@@ -210,68 +236,4 @@ struct Recovery {
       ledger: folding.record.encodedLedger,
       facets: facets.encoded(build: build))
   }
-
-  /// Replays every account from the journal's first row and compares it with its checkpoint, the
-  /// facet rows of this build included; for `wristwire check`. Only meaningful while no row was
-  /// dropped.
-  func compareReplay() throws -> [Finding] {
-    var records: [AccountID: AccountRecord] = [:]
-    var bounds: [AccountID: Int64] = [:]
-    var stored: [AccountID: AccountCheckpoint] = [:]
-    try journal.eachCheckpoint { checkpoint in
-      let id = checkpoint.account
-      bounds[id] = checkpoint.throughRow
-      stored[id] = checkpoint
-    }
-    try journal.eachRow(after: 0) { row in
-      let epoch = row.epoch
-      for entry in try JournalEntry.entries(of: row) {
-        if let bound = bounds[entry.account], row.sequence > bound { continue }
-        if poison.isSetAside(entry.account) { continue }
-        folding(entry.account) {
-          records[entry.account, default: AccountRecord()].apply(entry, epoch: epoch)
-        }
-      }
-    }
-    let asides = poison.setAside.sorted().map { id in
-      Finding(
-        file: .journal, problem: .replay("account \(id) is set aside, and was not replayed"))
-    }
-    return try asides
-      + stored.sorted { $0.key < $1.key }.compactMap { id, checkpoint in
-        if poison.isSetAside(id) { return nil }
-        return try folding(id) {
-          try compare(id, checkpoint, with: records[id] ?? AccountRecord())
-        }
-      }
-  }
-
-  private func compare(
-    _ id: AccountID, _ checkpoint: AccountCheckpoint, with replayed: AccountRecord
-  ) throws -> Finding? {
-    let kept = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
-    guard
-      replayed.encodedState == kept.encodedState && replayed.encodedLedger == kept.encodedLedger
-    else {
-      return Finding(
-        file: .journal, problem: .replay("account \(id) is not what its rows make of it"))
-    }
-    let facets = try FacetTable.decoded(checkpoint.facets, build: build) ?? FacetTable()
-    let wrong = FacetKind.allCases.filter { kind in
-      guard let facet = facets[kind] else { return false }
-      return facet.revision > replayed.revision
-        || facet.content != encoder.encode(project(replayed.state, kind))
-    }
-    if wrong.isEmpty { return nil }
-    let words = wrong.map(\.word).joined(separator: ", ")
-    return Finding(
-      file: .journal, problem: .replay("facets of account \(id) are not its state's: \(words)"))
-  }
-}
-
-/// What is wrong with the checkpoints of a journal, compared with a replay of its rows.
-package func replayFindings(
-  of journal: any JournalReading, zones: any ZoneRulesSource
-) throws -> [String] {
-  try Recovery(journal: journal, build: facetBuild(zones)).compareReplay().map(\.description)
 }

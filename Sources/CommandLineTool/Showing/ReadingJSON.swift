@@ -15,6 +15,12 @@ public enum ReadingJSON {
     switch reading {
     case .presence(let devices): .array(devices.map(value))
     case .delivery(let delivery): value(of: delivery)
+    case .continuity(let continuity):
+      .object([
+        ("state", .string(continuity.state.word)),
+        ("copiedAt", continuity.copiedAt.map { .instant($0) } ?? .null),
+        ("text", .string(continuity.text)),
+      ])
     }
   }
 

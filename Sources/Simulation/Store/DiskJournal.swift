@@ -64,6 +64,16 @@ final class DiskJournal: Journal {
 
   var lastSequence: Int64 { open.lastSequence }
 
+  func dropRows(through: Int64, rowsMax: Int64) throws(StorageError) -> Int64 {
+    // A simulated server keeps its history: the checker reads it.
+    0
+  }
+
+  func beginCopy(to path: String) throws(StorageError) -> any JournalCopy {
+    // Backups are taken by the simulated store itself.
+    throw .copyFailed(path: path, .sqlite(code: 0))
+  }
+
   func hasMoved() throws(StorageError) -> Bool { try open.hasMoved() }
 
   func checkpointLog() throws(StorageError) { try open.checkpointLog() }

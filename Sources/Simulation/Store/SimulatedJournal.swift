@@ -71,6 +71,16 @@ final class SimulatedJournal: Journal {
 
   var lastSequence: Int64 { Int64(store.rows.count) }
 
+  func dropRows(through: Int64, rowsMax: Int64) throws(StorageError) -> Int64 {
+    // A simulated server keeps its history: the checker reads it.
+    0
+  }
+
+  func beginCopy(to path: String) throws(StorageError) -> any JournalCopy {
+    // Backups are taken by the simulated store itself.
+    throw .copyFailed(path: path, .sqlite(code: 0))
+  }
+
   func hasMoved() throws(StorageError) -> Bool { false }
 
   func checkpointLog() throws(StorageError) { try expectOpen() }

@@ -23,6 +23,23 @@ public enum StorageCheck {
     return journal.findings + devices.findings
   }
 
+  /// Everything that is wrong with a copy.
+  static func check(image: StoreImage, deviceRows: Bool, replay: Replay?) -> [Finding] {
+    var journal = FindingList(.journal)
+    if let connection = open(.journal, .journal, image, &journal) {
+      check(connection, replay, &journal)
+    }
+    var devices = FindingList(.devices)
+    if let connection = open(.devices, .devices, image, &devices) {
+      if deviceRows {
+        checkDevices(connection, &devices)
+      } else {
+        look(over: connection, .devices, &devices)
+      }
+    }
+    return journal.findings + devices.findings
+  }
+
   /// Everything that is wrong with an open journal.
   static func check(journal connection: Connection, replay: Replay?) -> [Finding] {
     var list = FindingList(.journal)
@@ -60,6 +77,27 @@ public enum StorageCheck {
         return nil
       }
       let (connection, identity) = try StoreFile.identify(file, schema, in: directory)
+      if identity.version < schema.version {
+        list.add(.olderVersion(found: identity.version, known: schema.version))
+        return nil
+      }
+      return connection
+    } catch {
+      list.add(.unreadable(error))
+      return nil
+    }
+  }
+
+  /// Opens a database of a copy, for reading alone; nil if there is no use in going on.
+  private static func open(
+    _ file: DataFile, _ schema: Schema, _ image: StoreImage, _ list: inout FindingList
+  ) -> Connection? {
+    do {
+      let path = image.path(of: file)
+      let connection = try reading(file) { () throws(SQLiteError) in
+        try Connection(path: path, access: .reading)
+      }
+      let identity = try StoreFile.identity(of: connection, file, schema)
       if identity.version < schema.version {
         list.add(.olderVersion(found: identity.version, known: schema.version))
         return nil

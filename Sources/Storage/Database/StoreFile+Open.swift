@@ -45,6 +45,13 @@ extension StoreFile {
         path: path, busyTimeoutMilliseconds: busyTimeoutMilliseconds,
         fileSystem: directory.fileSystem)
     }
+    return (connection, try identity(of: connection, file, schema))
+  }
+
+  /// Makes sure that an open file is ours.
+  static func identity(
+    of connection: Connection, _ file: DataFile, _ schema: Schema
+  ) throws(StorageError) -> Connection.Identity {
     let identity = try reading(file, connection.identity)
     guard identity.isNew || identity.application == schema.application else {
       throw .foreignDatabase(file, application: identity.application)
@@ -55,7 +62,7 @@ extension StoreFile {
     guard identity.isNew || identity.version > 0 else {
       throw .corrupt(file, detail: "its version is \(identity.version)")
     }
-    return (connection, identity)
+    return identity
   }
 
   private static func expectNoFault(

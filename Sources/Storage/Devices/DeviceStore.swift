@@ -36,6 +36,14 @@ public final class DeviceStore {
   /// Damage of the database, in SQLite's words.
   public func findings() -> [Finding] { StorageCheck.check(devices: store.connection) }
 
+  /// Copies the whole list into a new file, in one go: it is small. Not synced.
+  ///
+  /// - Throws: `copyFailed`.
+  public func copy(to path: String) throws(StorageError) {
+    let copy = try StoreCopy(of: store, to: path)
+    _ = try copy.step(pages: -1)
+  }
+
   /// Adds an account.
   ///
   /// - Throws: `refused` with `nameLength`, `zoneLength`, `idTaken`, `nameTaken`; `full`,

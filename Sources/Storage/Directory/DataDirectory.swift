@@ -37,6 +37,8 @@ public final class DataDirectory: Sendable {
     self.path = String(cString: resolved)
     try Self.keepPrivate(self.path)
     lockDescriptor = Lock(try Self.lock(self.path))
+    // What a restore decided, and could not finish, is so for everybody.
+    try PendingRestore.finish(in: self.path)
   }
 
   deinit {

@@ -4,6 +4,8 @@ public enum DataFile: String, CaseIterable, Sendable {
   case journal
   /// Accounts, devices and tokens; a restore leaves it.
   case devices
+  /// What is known of backups: which were verified, and what they hold of each outbox.
+  case backups
   /// Room kept for a start on a full disk.
   case ballast
   /// Held by the one server that uses the directory; its process id is inside.
@@ -18,6 +20,7 @@ public enum DataFile: String, CaseIterable, Sendable {
     switch self {
     case .journal: "journal.db"
     case .devices: "devices.db"
+    case .backups: "backups.json"
     case .ballast: "ballast"
     case .lock: "lock"
     case .deciding: "deciding.map"

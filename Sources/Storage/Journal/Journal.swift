@@ -120,6 +120,18 @@ public protocol Journal: JournalReading {
   /// - Throws: as `storeCheckpoints`; `corrupt` when the damage reaches further.
   func replaceDamaged(_ checkpoints: [AccountCheckpoint]) throws(StorageError)
 
+  /// Drops the oldest rows, in slices so that commits are not held up: at most `rowsMax` of those
+  /// up to `through`, which must be folded; how many went. The newest row stays.
+  ///
+  /// - Throws: `full`: nothing went; `outcomeUnknown`.
+  func dropRows(through: Int64, rowsMax: Int64) throws(StorageError) -> Int64
+
+  /// Begins to copy the whole journal into a new file, which is made; nothing is copied yet. The
+  /// journal cannot be closed before the copy has ended.
+  ///
+  /// - Throws: `copyFailed`; the journal itself is as it was.
+  func beginCopy(to path: String) throws(StorageError) -> any JournalCopy
+
   /// Whether the file was renamed, replaced or removed under the server, which must end then: what
   /// it writes nobody would find.
   func hasMoved() throws(StorageError) -> Bool
@@ -131,4 +143,30 @@ public protocol Journal: JournalReading {
 
   /// Empties the write-ahead log and lets go of the file; nothing may be called afterwards.
   func close() throws(StorageError)
+}
+
+/// A copy of a journal under way; see `Journal.beginCopy`. Owned by the journal's queue.
+public protocol JournalCopy: AnyObject {
+  /// Copies some more pages. What is appended between two steps is in the copy too: it is the
+  /// journal as of its last step, and its file is closed, and not synced, when nothing remains.
+  ///
+  /// - Throws: `copyFailed`; the journal itself is as it was.
+  func step(pages: Int) throws(StorageError) -> CopyProgress
+
+  /// Ends a copy that is not wanted any more; a second time does nothing.
+  func end()
+}
+
+/// How far a copy has come, in pages.
+public struct CopyProgress: Sendable, Equatable {
+  /// Still to copy; 0: the copy is whole.
+  public let remaining: Int
+  /// All of them, as of the newest step.
+  public let total: Int
+
+  /// Some of all pages.
+  public init(remaining: Int, total: Int) {
+    self.remaining = remaining
+    self.total = total
+  }
 }

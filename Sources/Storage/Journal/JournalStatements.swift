@@ -51,8 +51,8 @@ struct JournalStatements {
     try inserting.run(borrowing: batch.bytes, at: 4)
   }
 
-  /// Writes one account over its older checkpoint.
-  func store(_ checkpoint: AccountCheckpoint) throws(SQLiteError) {
+  /// Writes one account over its older checkpoint; false when what is there says it is newer.
+  func store(_ checkpoint: AccountCheckpoint) throws(SQLiteError) -> Bool {
     // The copies may be large, and the next account may be a long time off.
     defer { storing.clearBindings() }
     try storing.bind(checkpoint.account.bytes, at: 1)
@@ -68,14 +68,16 @@ struct JournalStatements {
       if part < 2 { try storing.bind(bytes, at: Int32(4 + 2 * part)) }
     }
     try storing.run(borrowing: checkpoint.state, at: 8)
-    invariant(connection.changes == 1, "a checkpoint older than the one that is stored")
+    return connection.changes == 1
   }
 
-  /// Deletes the checkpoint of an account.
-  func delete(_ account: AccountID) throws(SQLiteError) {
+  /// Writes one account in place of whatever is there.
+  func replace(_ checkpoint: AccountCheckpoint) throws(SQLiteError) {
     let statement = try Statement(connection, "DELETE FROM checkpoints WHERE account = ?1")
-    try statement.bind(account.bytes, at: 1)
+    try statement.bind(checkpoint.account.bytes, at: 1)
     try statement.run()
+    let isStored = try store(checkpoint)
+    invariant(isStored, "a checkpoint that was deleted is still there")
   }
 
   /// Moves the mark recovery starts after.

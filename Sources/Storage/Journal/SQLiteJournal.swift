@@ -82,18 +82,41 @@ public final class SQLiteJournal: Journal {
       invariant(newestFolded...newestSequence ~= foldedThrough, "a fold that goes back or ahead")
     }
     try store.write {
-      for checkpoint in checkpoints { try statements.store(checkpoint) }
+      for checkpoint in checkpoints {
+        if try statements.store(checkpoint) { continue }
+        // Only a damaged one may say that it is newer: a rebuilt account's whose making again
+        // found no room.
+        let isDamaged = try isDamaged(checkpoint.account)
+        invariant(isDamaged, "a checkpoint older than the one that is stored")
+        try statements.replace(checkpoint)
+      }
       if let foldedThrough { try statements.fold(through: foldedThrough) }
     }
     newestFolded = foldedThrough ?? newestFolded
   }
 
-  /// Drops the oldest rows, in slices so that commits are not held up: at most `rowsMax` of those
-  /// up to `through`, which must be folded; how many went.
+  private func isDamaged(_ account: AccountID) throws(StorageError) -> Bool {
+    do throws(StorageError) {
+      _ = try open.reader.loadAccount(account)
+      return false
+    } catch {
+      guard case .corruptCheckpoint = error else { throw error }
+      return true
+    }
+  }
+
+  /// Deletes by one prepared statement; see `Journal`.
   public func dropRows(through: Int64, rowsMax: Int64) throws(StorageError) -> Int64 {
     invariant(through <= newestFolded, "a row was dropped that recovery needs")
     let statements = open
-    return try store.write { try statements.drop(through: through, rowsMax: rowsMax) }
+    // The newest one says how far the numbers went, and that there is a past.
+    let last = min(through, newestSequence - 1)
+    return try store.write { try statements.drop(through: last, rowsMax: rowsMax) }
+  }
+
+  /// Copies by `sqlite3_backup` on the journal's own connection; see `Journal`.
+  public func beginCopy(to path: String) throws(StorageError) -> any JournalCopy {
+    try StoreCopy(of: store, to: path)
   }
 
   /// `REINDEX`, as nothing can be deleted past a damaged index; then deletes and stores; see
@@ -104,8 +127,7 @@ public final class SQLiteJournal: Journal {
       try store.connection.execute("REINDEX checkpoints")
       for checkpoint in checkpoints {
         // Not over it: what stands there may say that it is newer.
-        try statements.delete(checkpoint.account)
-        try statements.store(checkpoint)
+        try statements.replace(checkpoint)
       }
     }
   }

@@ -78,6 +78,18 @@ public final class FaultyJournal: Journal {
     try journal.replaceDamaged(checkpoints)
   }
 
+  /// Passes on unless a write has ended.
+  public func dropRows(through: Int64, rowsMax: Int64) throws(StorageError) -> Int64 {
+    faults.count { $0.drops += 1 }
+    try expectWritable()
+    return try journal.dropRows(through: through, rowsMax: rowsMax)
+  }
+
+  /// Passes on; each step is counted, and fails as told.
+  public func beginCopy(to path: String) throws(StorageError) -> any JournalCopy {
+    FaultyCopy(try journal.beginCopy(to: path), faults)
+  }
+
   /// Passes on.
   public func hasMoved() throws(StorageError) -> Bool { try journal.hasMoved() }
 
@@ -105,4 +117,22 @@ public final class FaultyJournal: Journal {
     unknownOutcome = error
     return error
   }
+}
+
+/// A copy that fails when told to.
+private final class FaultyCopy: JournalCopy {
+  private let copy: any JournalCopy
+  private let faults: JournalFaults
+
+  init(_ copy: any JournalCopy, _ faults: JournalFaults) {
+    self.copy = copy
+    self.faults = faults
+  }
+
+  func step(pages: Int) throws(StorageError) -> CopyProgress {
+    if let fault = faults.enterCopyStep() { throw fault }
+    return try copy.step(pages: pages)
+  }
+
+  func end() { copy.end() }
 }

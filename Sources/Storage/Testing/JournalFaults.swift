@@ -26,6 +26,10 @@ public final class JournalFaults: Sendable {
     public var loads = 0
     /// Calls of `checkpointLog`.
     public var logCheckpoints = 0
+    /// Calls of `dropRows`.
+    public var drops = 0
+    /// Steps of copies.
+    public var copySteps = 0
     /// Calls of `close`.
     public var closes = 0
 
@@ -39,6 +43,8 @@ public final class JournalFaults: Sendable {
     var waiting = 0
     var appendFaults: [Int: Moment] = [:]
     var storeFaults: [Int: StorageError] = [:]
+    var copyFaults: [Int: StorageError] = [:]
+    var onCopyStep: (@Sendable (Int) -> Void)?
     var onHeld: (@Sendable () -> Void)?
   }
 
@@ -85,6 +91,27 @@ public final class JournalFaults: Sendable {
   /// writes fail too if the error is `outcomeUnknown`.
   public func failCheckpointStore(_ number: Int, with error: StorageError) {
     state.withLock { $0.storeFaults[number] = error }
+  }
+
+  /// Makes the step of a copy of this number, counted from 1 over all copies, fail.
+  public func failCopyStep(_ number: Int, with error: StorageError) {
+    state.withLock { $0.copyFaults[number] = error }
+  }
+
+  /// Calls `body` on the journal's thread before each step of a copy, with its number.
+  public func beforeCopySteps(_ body: (@Sendable (Int) -> Void)?) {
+    state.withLock { $0.onCopyStep = body }
+  }
+
+  /// Counts a step of a copy, and says how it is to fail.
+  func enterCopyStep() -> StorageError? {
+    let (number, body, fault) = state.withLock { state in
+      state.counts.copySteps += 1
+      let number = state.counts.copySteps
+      return (number, state.onCopyStep, state.copyFaults[number])
+    }
+    body?(number)
+    return fault
   }
 
   /// Counts an append, waits if appends are held, and says how it is to fail.

@@ -2,21 +2,30 @@
 public enum ReadingKind: UInt8, CaseIterable, Sendable {
   case presence = 1
   case delivery = 2
+  case continuity = 3
 
   /// The name used in JSON.
-  public var word: String { self == .presence ? "presence" : "delivery" }
+  public var word: String {
+    switch self {
+    case .presence: "presence"
+    case .delivery: "delivery"
+    case .continuity: "continuity"
+    }
+  }
 }
 
 /// One reading's value; no revision, no replay.
 public enum Reading: Hashable, Sendable {
   case presence([DevicePresence])
   case delivery(DeliveryReading)
+  case continuity(ContinuityReading)
 
   /// Which reading it is.
   public var kind: ReadingKind {
     switch self {
     case .presence: .presence
     case .delivery: .delivery
+    case .continuity: .continuity
     }
   }
 }

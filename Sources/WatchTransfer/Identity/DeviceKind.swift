@@ -46,7 +46,7 @@ public enum DeviceKind: UInt8, CaseIterable, Sendable {
   /// The readings that this kind is shown.
   public var readings: [ReadingKind] {
     switch self {
-    case .phone, .watch: [.presence, .delivery]
+    case .phone, .watch: [.presence, .delivery, .continuity]
     case .widget, .activity, .health, .controller: []
     }
   }

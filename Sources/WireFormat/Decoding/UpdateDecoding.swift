@@ -52,7 +52,25 @@ extension MessageDecoder {
     switch kind {
     case .presence: return .presence(try presence(try unpack(roots.presence, reading.content)))
     case .delivery: return .delivery(try delivery(try unpack(roots.delivery, reading.content)))
+    case .continuity:
+      return try continuity(try unpack(roots.continuity, reading.content)).map {
+        .continuity($0)
+      }
     }
+  }
+
+  /// nil: a state that this version does not know.
+  private func continuity(
+    _ reading: Wristwire__V1__ContinuityReading
+  ) throws(WireError) -> ContinuityReading? {
+    guard let state: ContinuityState = known(reading.has_state, reading.state.rawValue) else {
+      return nil
+    }
+    return ContinuityReading(
+      state: state,
+      copiedAt: reading.has_copied_at_ms == 0
+        ? nil : try Check.instant(reading.has_copied_at_ms, reading.copied_at_ms, "copied_at_ms"),
+      text: try Check.text(reading.has_text, reading.text, "text"))
   }
 
   /// Devices of a kind that this version does not know are left out.

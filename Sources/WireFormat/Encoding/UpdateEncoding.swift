@@ -42,6 +42,7 @@ extension MessageEncoder {
     switch value {
     case .presence(let devices): content = packed(presence(devices))
     case .delivery(let value): content = packed(delivery(value))
+    case .continuity(let value): content = packed(continuity(value))
     }
     // The field only reads what the arena holds.
     let start = UnsafeMutableRawPointer(mutating: content.baseAddress)
@@ -65,6 +66,18 @@ extension MessageEncoder {
       put(value.pending, &device.pointee.has_pending, &device.pointee.pending)
       return device
     }
+    return reading
+  }
+
+  private func continuity(
+    _ value: ContinuityReading
+  ) -> UnsafeMutablePointer<Wristwire__V1__ContinuityReading> {
+    let reading = arena.make(wristwire__v1__continuity_reading__init)
+    put(choice: value.state, &reading.pointee.has_state, &reading.pointee.state)
+    if let copiedAt = value.copiedAt {
+      put(copiedAt.milliseconds, &reading.pointee.has_copied_at_ms, &reading.pointee.copied_at_ms)
+    }
+    put(arena.text(value.text), &reading.pointee.has_text, &reading.pointee.text)
     return reading
   }
 

@@ -29,6 +29,7 @@ struct RootMessages {
   let matchClock = RootMessage(10, wristwire__v1__match_clock_facet__init)
   let presence = RootMessage(11, wristwire__v1__presence_reading__init)
   let delivery = RootMessage(12, wristwire__v1__delivery_reading__init)
+  let continuity = RootMessage(13, wristwire__v1__continuity_reading__init)
 
   /// In the order of their indices.
   var descriptors: [UnsafePointer<ProtobufCMessageDescriptor>] {
@@ -36,6 +37,7 @@ struct RootMessages {
       frame.descriptor, body.descriptor, timeline.descriptor, today.descriptor, streak.descriptor,
       goals.descriptor, preferences.descriptor, theme.descriptor, teams.descriptor,
       score.descriptor, matchClock.descriptor, presence.descriptor, delivery.descriptor,
+      continuity.descriptor,
     ]
   }
 }

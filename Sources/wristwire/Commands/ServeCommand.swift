@@ -22,6 +22,11 @@ enum ServeCommand {
       .flag("insecure", "Listen beyond loopback without TLS: tokens can be read on their way."),
       .value("partitions", "N", "Serial queues that share the accounts. Default: cores - 1."),
       .value("limits", "FILE", "Limits, one \"name = value\" a line; see below."),
+      .value(
+        "backup-to", "DIR",
+        "Make verified backups there by itself; on another machine's disk or another medium."),
+      .value("backup-every", "SPAN", "From one backup to the next. Default: 24h."),
+      .value("backup-keep", "N", "Backups of this directory kept there. Default: 7."),
       .value("test-clock", "INSTANT", "The wall clock starts there and runs on; for tests."),
     ],
     sections: [
@@ -29,6 +34,9 @@ enum ServeCommand {
     ],
     examples: [
       .init("wristwire serve --data ~/.wristwire", "serves on 127.0.0.1:7420"),
+      .init(
+        "wristwire serve --data d --backup-to /mnt/nas --backup-every 6h --backup-keep 28",
+        "a verified backup every six hours, of a week"),
       .init(
         "wristwire serve --data d --listen 127.0.0.1:0 --unix d/wristwire.sock",
         "picks a port, and listens at a Unix socket too"),
@@ -115,11 +123,29 @@ enum ServeCommand {
       directory: try arguments.required("data"),
       addresses: endpoints.filter { !$0.isSecured }.map(\.address),
       partitions: try arguments.integer("partitions", in: 1...64) ?? 0, limits: limits,
-      testClock: try arguments.instant("test-clock")?.resolved(now: AuthorityClock().now()))
+      testClock: try arguments.instant("test-clock")?.resolved(now: AuthorityClock().now()),
+      backup: try plan(from: arguments))
     configuration.securedAddresses = endpoints.filter(\.isSecured).map(\.address)
     configuration.certificate = try certificate(arguments)
     configuration.isInsecure = arguments.flag("insecure")
     return configuration
+  }
+
+  private static func plan(from arguments: ParsedArguments) throws -> BackupPlan? {
+    let every = try arguments.duration("backup-every")
+    let keep = try arguments.integer("backup-keep", in: 1...100_000)
+    guard let target = arguments.value("backup-to") else {
+      if every != nil || keep != nil {
+        throw UsageError.contradiction("--backup-every and --backup-keep need --backup-to")
+      }
+      return nil
+    }
+    let span = every?.milliseconds ?? 86_400_000
+    guard span >= 60_000 else {
+      throw UsageError.badValue(
+        of: "--backup-every", given: arguments.value("backup-every"), expected: "a minute or more")
+    }
+    return BackupPlan(target: absolute(target), everyMilliseconds: span, keep: keep ?? 7)
   }
 
   private static func certificate(

@@ -38,6 +38,7 @@ enum StatusCommand {
       ("updates", .whole(status.updates)), ("recoveredRows", .whole(status.recoveredRows)),
       ("closed", counts(status.closed)),
       ("alarms", .array(status.alarms.map { .string($0) })),
+      ("continuity", .string(status.continuity)), ("backedUpAt", .optional(status.backedUpAt)),
       ("freeBytes", .whole(status.freeBytes)), ("acceptsActs", .bool(status.acceptsActs)),
       ("limits", counts(status.limits)), ("limitUse", counts(status.limitUse)),
       ("limitRefusals", counts(status.limitRefusals)),
@@ -58,9 +59,13 @@ enum CheckCommand {
   static let description = CommandDescription(
     ["check"],
     summary:
-      "Checks a data directory: the databases' integrity, and that replay gives what is kept.",
+      "Checks a data directory or a backup: the databases' integrity, and that replay gives what is "
+      + "kept. A running server goes on: a private copy is checked.",
     options: [dataOption],
-    examples: [.init("wristwire check --data d", "prints ok, or what is wrong")])
+    examples: [
+      .init("wristwire check --data d", "prints ok, or what is wrong"),
+      .init("wristwire check --data BACKUP", "also that every file is as it was made"),
+    ])
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
     let findings = try await findings(of: try arguments.required("data"))

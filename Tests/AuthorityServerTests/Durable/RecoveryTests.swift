@@ -96,7 +96,8 @@ import WatchTransfer
     let account = try #require(ben.welcome?.account)
     try Damage.state.inflict(on: account, in: copy.dataPath)
     let connection = try Connection(path: "\(copy.dataPath)/journal.db")
-    try connection.execute("DELETE FROM journal WHERE sequence = 1")
+    try connection.execute(
+      "DELETE FROM journal WHERE sequence < (SELECT max(sequence) FROM journal)")
     try connection.close()
 
     try copy.start()

@@ -124,6 +124,16 @@ enum Examples {
           ],
           cues: [Cue(kind: .goal, at: now)]))
     ),
+    (
+      "Update, a reading alone",
+      .update(
+        Update(
+          epoch: epoch, from: 43, to: 43,
+          readings: [
+            .continuity(
+              ContinuityReading(state: .fresh, copiedAt: now, text: "Backed up 30 Nov, 18:05"))
+          ]))
+    ),
     ("Update, empty", .update(Update(epoch: epoch, from: 43, to: 44))),
     (
       "Snapshot",

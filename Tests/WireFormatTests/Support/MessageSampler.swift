@@ -152,6 +152,13 @@ extension Sampler {
                 reason: $0.text(), at: $0.anyInstant())
             })))
     }
+    if flip() {
+      update.readings.append(
+        .continuity(
+          ContinuityReading(
+            state: pick(ContinuityState.allCases), copiedAt: flip() ? anyInstant() : nil,
+            text: text())))
+    }
     update.cues = list(upTo: 3) { Cue(kind: $0.pick(Cue.Kind.allCases), at: $0.anyInstant()) }
     return update
   }

@@ -907,6 +907,51 @@ void   wristwire__v1__delivery_entry__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__delivery_entry__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__continuity_reading__init
+                     (Wristwire__V1__ContinuityReading         *message)
+{
+  static const Wristwire__V1__ContinuityReading init_value = WRISTWIRE__V1__CONTINUITY_READING__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__continuity_reading__get_packed_size
+                     (const Wristwire__V1__ContinuityReading *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__continuity_reading__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__continuity_reading__pack
+                     (const Wristwire__V1__ContinuityReading *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__continuity_reading__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__continuity_reading__pack_to_buffer
+                     (const Wristwire__V1__ContinuityReading *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__continuity_reading__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__ContinuityReading *
+       wristwire__v1__continuity_reading__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__ContinuityReading *)
+     protobuf_c_message_unpack (&wristwire__v1__continuity_reading__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__continuity_reading__free_unpacked
+                     (Wristwire__V1__ContinuityReading *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__continuity_reading__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor wristwire__v1__today_facet__field_descriptors[2] =
 {
   {
@@ -2369,6 +2414,70 @@ const ProtobufCMessageDescriptor wristwire__v1__delivery_entry__descriptor =
   (ProtobufCMessageInit) wristwire__v1__delivery_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor wristwire__v1__continuity_reading__field_descriptors[3] =
+{
+  {
+    "state",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__ContinuityReading, has_state),
+    offsetof(Wristwire__V1__ContinuityReading, state),
+    &wristwire__v1__continuity_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "copied_at_ms",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__ContinuityReading, has_copied_at_ms),
+    offsetof(Wristwire__V1__ContinuityReading, copied_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ContinuityReading, has_text),
+    offsetof(Wristwire__V1__ContinuityReading, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__continuity_reading__field_indices_by_name[] = {
+  1,   /* field[1] = copied_at_ms */
+  0,   /* field[0] = state */
+  2,   /* field[2] = text */
+};
+static const ProtobufCIntRange wristwire__v1__continuity_reading__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__continuity_reading__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ContinuityReading",
+  "ContinuityReading",
+  "Wristwire__V1__ContinuityReading",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__ContinuityReading),
+  3,
+  wristwire__v1__continuity_reading__field_descriptors,
+  wristwire__v1__continuity_reading__field_indices_by_name,
+  1,  wristwire__v1__continuity_reading__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__continuity_reading__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue wristwire__v1__facet_kind__enum_values_by_number[8] =
 {
   { "FACET_KIND_TODAY", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_TODAY", 1 },
@@ -2469,16 +2578,18 @@ const ProtobufCEnumDescriptor wristwire__v1__clock_phase__descriptor =
   wristwire__v1__clock_phase__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue wristwire__v1__reading_kind__enum_values_by_number[2] =
+static const ProtobufCEnumValue wristwire__v1__reading_kind__enum_values_by_number[3] =
 {
   { "READING_KIND_PRESENCE", "WRISTWIRE__V1__READING_KIND__READING_KIND_PRESENCE", 1 },
   { "READING_KIND_DELIVERY", "WRISTWIRE__V1__READING_KIND__READING_KIND_DELIVERY", 2 },
+  { "READING_KIND_CONTINUITY", "WRISTWIRE__V1__READING_KIND__READING_KIND_CONTINUITY", 3 },
 };
 static const ProtobufCIntRange wristwire__v1__reading_kind__value_ranges[] = {
-{1, 0},{0, 2}
+{1, 0},{0, 3}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__reading_kind__enum_values_by_name[2] =
+static const ProtobufCEnumValueIndex wristwire__v1__reading_kind__enum_values_by_name[3] =
 {
+  { "READING_KIND_CONTINUITY", 2 },
   { "READING_KIND_DELIVERY", 1 },
   { "READING_KIND_PRESENCE", 0 },
 };
@@ -2489,11 +2600,45 @@ const ProtobufCEnumDescriptor wristwire__v1__reading_kind__descriptor =
   "ReadingKind",
   "Wristwire__V1__ReadingKind",
   "wristwire.v1",
-  2,
+  3,
   wristwire__v1__reading_kind__enum_values_by_number,
-  2,
+  3,
   wristwire__v1__reading_kind__enum_values_by_name,
   1,
   wristwire__v1__reading_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue wristwire__v1__continuity_state__enum_values_by_number[5] =
+{
+  { "CONTINUITY_STATE_NOT_CONFIGURED", "WRISTWIRE__V1__CONTINUITY_STATE__CONTINUITY_STATE_NOT_CONFIGURED", 1 },
+  { "CONTINUITY_STATE_FRESH", "WRISTWIRE__V1__CONTINUITY_STATE__CONTINUITY_STATE_FRESH", 2 },
+  { "CONTINUITY_STATE_OVERDUE", "WRISTWIRE__V1__CONTINUITY_STATE__CONTINUITY_STATE_OVERDUE", 3 },
+  { "CONTINUITY_STATE_RESTRICTED", "WRISTWIRE__V1__CONTINUITY_STATE__CONTINUITY_STATE_RESTRICTED", 4 },
+  { "CONTINUITY_STATE_FAILING", "WRISTWIRE__V1__CONTINUITY_STATE__CONTINUITY_STATE_FAILING", 5 },
+};
+static const ProtobufCIntRange wristwire__v1__continuity_state__value_ranges[] = {
+{1, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex wristwire__v1__continuity_state__enum_values_by_name[5] =
+{
+  { "CONTINUITY_STATE_FAILING", 4 },
+  { "CONTINUITY_STATE_FRESH", 1 },
+  { "CONTINUITY_STATE_NOT_CONFIGURED", 0 },
+  { "CONTINUITY_STATE_OVERDUE", 2 },
+  { "CONTINUITY_STATE_RESTRICTED", 3 },
+};
+const ProtobufCEnumDescriptor wristwire__v1__continuity_state__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ContinuityState",
+  "ContinuityState",
+  "Wristwire__V1__ContinuityState",
+  "wristwire.v1",
+  5,
+  wristwire__v1__continuity_state__enum_values_by_number,
+  5,
+  wristwire__v1__continuity_state__enum_values_by_name,
+  1,
+  wristwire__v1__continuity_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -36,6 +36,7 @@ typedef struct Wristwire__V1__PresenceReading Wristwire__V1__PresenceReading;
 typedef struct Wristwire__V1__DevicePresence Wristwire__V1__DevicePresence;
 typedef struct Wristwire__V1__DeliveryReading Wristwire__V1__DeliveryReading;
 typedef struct Wristwire__V1__DeliveryEntry Wristwire__V1__DeliveryEntry;
+typedef struct Wristwire__V1__ContinuityReading Wristwire__V1__ContinuityReading;
 
 
 /* --- enums --- */
@@ -68,9 +69,30 @@ typedef enum _Wristwire__V1__ClockPhase {
  */
 typedef enum _Wristwire__V1__ReadingKind {
   WRISTWIRE__V1__READING_KIND__READING_KIND_PRESENCE = 1,
-  WRISTWIRE__V1__READING_KIND__READING_KIND_DELIVERY = 2
+  WRISTWIRE__V1__READING_KIND__READING_KIND_DELIVERY = 2,
+  WRISTWIRE__V1__READING_KIND__READING_KIND_CONTINUITY = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__READING_KIND)
 } Wristwire__V1__ReadingKind;
+/*
+ * The state of the off-machine copy.
+ */
+typedef enum _Wristwire__V1__ContinuityState {
+  /*
+   * no backup is scheduled, and none was made
+   */
+  WRISTWIRE__V1__CONTINUITY_STATE__CONTINUITY_STATE_NOT_CONFIGURED = 1,
+  WRISTWIRE__V1__CONTINUITY_STATE__CONTINUITY_STATE_FRESH = 2,
+  WRISTWIRE__V1__CONTINUITY_STATE__CONTINUITY_STATE_OVERDUE = 3,
+  /*
+   * the last try failed: the target refuses, or has no room
+   */
+  WRISTWIRE__V1__CONTINUITY_STATE__CONTINUITY_STATE_RESTRICTED = 4,
+  /*
+   * the last try failed for another reason
+   */
+  WRISTWIRE__V1__CONTINUITY_STATE__CONTINUITY_STATE_FAILING = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__CONTINUITY_STATE)
+} Wristwire__V1__ContinuityState;
 
 /* --- messages --- */
 
@@ -460,6 +482,27 @@ struct  Wristwire__V1__DeliveryEntry
     , 0, {0,NULL}, 0, 0, 0, {0,NULL}, 0, {0,NULL}, 0, 0 }
 
 
+struct  Wristwire__V1__ContinuityReading
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_state;
+  Wristwire__V1__ContinuityState state;
+  /*
+   * up to when the newest verified copy holds everything; absent: there is none
+   */
+  protobuf_c_boolean has_copied_at_ms;
+  int64_t copied_at_ms;
+  /*
+   * ready to show, in the account's zone
+   */
+  protobuf_c_boolean has_text;
+  ProtobufCBinaryData text;
+};
+#define WRISTWIRE__V1__CONTINUITY_READING__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__continuity_reading__descriptor) \
+    , 0, WRISTWIRE__V1__CONTINUITY_STATE__CONTINUITY_STATE_NOT_CONFIGURED, 0, 0, 0, {0,NULL} }
+
+
 /* Wristwire__V1__TodayFacet methods */
 void   wristwire__v1__today_facet__init
                      (Wristwire__V1__TodayFacet         *message);
@@ -840,6 +883,25 @@ Wristwire__V1__DeliveryEntry *
 void   wristwire__v1__delivery_entry__free_unpacked
                      (Wristwire__V1__DeliveryEntry *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__ContinuityReading methods */
+void   wristwire__v1__continuity_reading__init
+                     (Wristwire__V1__ContinuityReading         *message);
+size_t wristwire__v1__continuity_reading__get_packed_size
+                     (const Wristwire__V1__ContinuityReading   *message);
+size_t wristwire__v1__continuity_reading__pack
+                     (const Wristwire__V1__ContinuityReading   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__continuity_reading__pack_to_buffer
+                     (const Wristwire__V1__ContinuityReading   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__ContinuityReading *
+       wristwire__v1__continuity_reading__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__continuity_reading__free_unpacked
+                     (Wristwire__V1__ContinuityReading *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Wristwire__V1__TodayFacet_Closure)
@@ -902,6 +964,9 @@ typedef void (*Wristwire__V1__DeliveryReading_Closure)
 typedef void (*Wristwire__V1__DeliveryEntry_Closure)
                  (const Wristwire__V1__DeliveryEntry *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__ContinuityReading_Closure)
+                 (const Wristwire__V1__ContinuityReading *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -912,6 +977,7 @@ extern const ProtobufCEnumDescriptor    wristwire__v1__facet_kind__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__item_kind__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__clock_phase__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__reading_kind__descriptor;
+extern const ProtobufCEnumDescriptor    wristwire__v1__continuity_state__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__today_facet__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__today_entry__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__today_item__descriptor;
@@ -932,6 +998,7 @@ extern const ProtobufCMessageDescriptor wristwire__v1__presence_reading__descrip
 extern const ProtobufCMessageDescriptor wristwire__v1__device_presence__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__delivery_reading__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__delivery_entry__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__continuity_reading__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -1,0 +1,142 @@
+internal import Foundation
+internal import Glibc
+internal import Storage
+internal import WatchTransfer
+
+/// What a data directory knows of its backups: the file `backups.json`. A restore of the journal
+/// replaces it by what the restored backup holds.
+struct BackupBook: Codable, Sendable, Equatable {
+  /// A verified backup of the history that the journal has now.
+  struct Mark: Codable, Sendable, Equatable {
+    var name: String
+    var madeMilliseconds: Int64
+    var lastRow: Int64
+    var lastRowEpoch: String
+  }
+
+  /// Why the newest scheduled try failed.
+  struct Failure: Codable, Sendable, Equatable {
+    var atMilliseconds: Int64
+    /// Whether the target itself said no.
+    var isRefusal: Bool
+    var words: String
+  }
+
+  /// What the newest restore went back behind.
+  struct Restore: Codable, Sendable, Equatable {
+    /// The name of the backup that was restored.
+    var name: String
+    /// Outboxes that had been told of a newer copy.
+    var brokenPromises: Int
+  }
+
+  /// The data directory, 32 hexadecimal digits drawn once.
+  var source: String
+  /// The newest verified backup, and what it holds of each outbox.
+  var newest: BackupManifest?
+  /// Oldest first; at most `marksMax`.
+  var marks: [Mark] = []
+  /// nil: the newest try was no failure.
+  var failure: Failure?
+  /// nil: a backup was made since, or there never was a restore.
+  var restore: Restore?
+
+  /// Backups that are remembered: hourly ones of 40 days.
+  static let marksMax = 1_024
+
+  /// A book of nothing, for a directory that has none.
+  init() {
+    source = Identifier<BackupManifest>.random().description
+  }
+
+  /// Takes a verified backup in.
+  mutating func note(_ manifest: BackupManifest) {
+    newest = manifest
+    failure = nil
+    restore = nil
+    marks.append(
+      Mark(
+        name: manifest.name, madeMilliseconds: manifest.madeMilliseconds,
+        lastRow: manifest.contents.lastRow, lastRowEpoch: manifest.contents.lastRowEpoch))
+    if marks.count > Self.marksMax { marks.removeFirst(marks.count - Self.marksMax) }
+  }
+
+  /// Goes back to a backup that is restored: what came after it is another history.
+  mutating func goBack(to manifest: BackupManifest) {
+    let broken = promisesBroken(by: manifest)
+    marks.removeAll {
+      $0.madeMilliseconds >= manifest.madeMilliseconds || $0.lastRow > manifest.contents.lastRow
+    }
+    note(manifest)
+    restore = Restore(name: manifest.name, brokenPromises: broken)
+  }
+
+  /// Outboxes that were told of more than `manifest` holds.
+  func promisesBroken(by manifest: BackupManifest) -> Int {
+    let kept = Dictionary(
+      manifest.contents.accounts.map { ($0.id, $0.outboxes) }, uniquingKeysWith: { $1 })
+    return (newest?.contents.accounts ?? []).reduce(0) { sum, account in
+      sum
+        + account.outboxes.count { incarnation, number in
+          number > kept[account.id]?[incarnation] ?? 0
+        }
+    }
+  }
+
+  /// The backup whose rows the journal need not keep, but for its last: the newest that is old
+  /// enough, and not newer than the oldest that is still there. nil: nothing may go.
+  func droppable(at now: Instant, olderThan milliseconds: Int64, present: Set<String>) -> Mark? {
+    guard let oldest = marks.first(where: { present.contains($0.name) }) else { return nil }
+    let old = marks.last { now.milliseconds - $0.madeMilliseconds >= milliseconds }
+    guard let old else { return nil }
+    return old.lastRow <= oldest.lastRow ? old : oldest
+  }
+
+  /// Reads the book of a directory; a new one if there is none, or if it cannot be read, which
+  /// promises nothing.
+  static func read(in directory: DataDirectory) -> (book: BackupBook, isDamaged: Bool) {
+    guard let data = FileManager.default.contents(atPath: directory.path(of: .backups)) else {
+      return (BackupBook(), false)
+    }
+    guard let book = try? JSONDecoder().decode(BackupBook.self, from: data) else {
+      return (BackupBook(), true)
+    }
+    return (book, false)
+  }
+
+  /// Replaces the file of that path by this book, at once and durably.
+  func write(to path: String) throws(BackupError) {
+    try BackupFile.write(self, to: path)
+  }
+}
+
+/// Small JSON files beside databases.
+enum BackupFile {
+  /// Replaces a file at once; it is durable, and its name too, when this returns.
+  static func write(_ value: some Encodable, to path: String) throws(BackupError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else {
+      throw .targetRefuses(path: path, errno: EINVAL)
+    }
+    let draft = "\(path).draft"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .targetRefuses(path: draft, errno: errno) }
+    defer { close(descriptor) }
+    var written = 0
+    let bytes = [UInt8](data)
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .targetRefuses(path: draft, errno: errno) }
+      written += count
+    }
+    guard fsync(descriptor) == 0, rename(draft, path) == 0 else {
+      throw .targetRefuses(path: path, errno: errno)
+    }
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    try copying { () throws(StorageError) in try FileDurability.synchronize(directory: folder) }
+  }
+}

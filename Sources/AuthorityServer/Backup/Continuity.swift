@@ -1,0 +1,182 @@
+internal import Authority
+internal import Guards
+internal import Storage
+internal import WatchTransfer
+
+/// When backups are made by themselves, and where.
+public struct BackupPlan: Sendable, Equatable {
+  /// The directory that they are put into; it must be there.
+  public var target: String
+  /// From one to the next.
+  public var everyMilliseconds: Int64
+  /// How many are kept.
+  public var keep: Int
+
+  /// A plan.
+  public init(target: String, everyMilliseconds: Int64, keep: Int) {
+    self.target = target
+    self.everyMilliseconds = everyMilliseconds
+    self.keep = keep
+  }
+}
+
+/// What the server knows of its off-machine copies: what sessions are told, and when the next is
+/// due. Asked from every queue, changed by the backup's.
+package final class Continuity: Sendable {
+  /// What the reading `continuity` says, the text left out.
+  struct Status: Equatable, Sendable {
+    var state: ContinuityState
+    var copiedAt: Instant?
+  }
+
+  /// What the newest verified copy holds of an account.
+  private struct Promise {
+    let epoch: EpochID
+    let revision: Revision
+    let numbers: [IncarnationID: ActionNumber]
+  }
+
+  private struct State {
+    var book: BackupBook
+    var promises: [AccountID: Promise]
+  }
+
+  /// nil: none are made by themselves.
+  let plan: BackupPlan?
+  private let state: Lock<State>
+  /// Where the book is kept; nil: nowhere.
+  private let path: String?
+
+  /// How old an unscheduled copy gets before it is overdue.
+  static let unscheduledMilliseconds: Int64 = 7 * 86_400_000
+  /// The longest that a scheduled copy may be late, or tried again after a failure.
+  static let graceMilliseconds: Int64 = 3_600_000
+
+  /// What the book of a directory says.
+  init(plan: BackupPlan?, directory: DataDirectory, counters: Counters) {
+    self.plan = plan
+    path = directory.path(of: .backups)
+    let (book, isDamaged) = BackupBook.read(in: directory)
+    if isDamaged {
+      counters.alarm("backups.json cannot be read: devices are told of no backup until the next")
+    }
+    if let restore = book.restore, restore.brokenPromises > 0 {
+      counters.alarm(
+        "restored from \(restore.name), which is older than \(restore.brokenPromises) outboxes "
+          + "were told: what they no longer keep is lost; see their delivery")
+    }
+    state = Lock(State(book: book, promises: Self.promises(of: book)))
+  }
+
+  /// A server without backups.
+  package init() {
+    plan = nil
+    path = nil
+    state = Lock(State(book: BackupBook(), promises: [:]))
+  }
+
+  /// What backups call this data directory.
+  var source: String { state.withLock { $0.book.source } }
+
+  /// The name of the newest verified backup.
+  var newestName: String? { state.withLock { $0.book.newest?.name } }
+
+  /// Whether there are backups: clients keep more for them.
+  var isConfigured: Bool { plan != nil || state.withLock { $0.book.newest != nil } }
+
+  /// What a person should know at `now`.
+  func status(at now: Instant) -> Status {
+    let book = state.withLock { $0.book }
+    let copiedAt = book.newest?.made
+    if let failure = book.failure {
+      return Status(state: failure.isRefusal ? .restricted : .failing, copiedAt: copiedAt)
+    }
+    guard let copiedAt else { return Status(state: plan == nil ? .notConfigured : .overdue) }
+    let every = plan?.everyMilliseconds ?? Self.unscheduledMilliseconds
+    let late = now.milliseconds(since: copiedAt) - every
+    return Status(
+      state: late > min(every, Self.graceMilliseconds) ? .overdue : .fresh, copiedAt: copiedAt)
+  }
+
+  /// Whether a planned backup should be made now; `triedAt`: when the last try of this start began.
+  func isDue(at now: Instant, triedAt: Instant?) -> Bool {
+    guard let plan else { return false }
+    let book = state.withLock { $0.book }
+    if let triedAt, book.failure != nil {
+      // A clock that was set back must not hold the next try up.
+      let waited = now.milliseconds(since: triedAt)
+      return !(0..<min(plan.everyMilliseconds, Self.graceMilliseconds / 4)).contains(waited)
+    }
+    guard let newest = book.newest?.made else { return true }
+    return !(-60_000..<plan.everyMilliseconds).contains(now.milliseconds(since: newest))
+  }
+
+  /// The newest number of each incarnation that is in a verified copy of this history, and whether
+  /// the account has gone back behind what its devices were told.
+  func backedUp(
+    _ incarnations: [IncarnationID], of account: AccountID, _ record: HeldRecord
+  ) -> (numbers: [IncarnationNumber], isBroken: Bool) {
+    guard let promise = state.withLock({ $0.promises[account] }) else { return ([], false) }
+    // As a cursor: it holds in the history that goes on from where the copy was made, and in no
+    // other.
+    let basis = record.epochs.basis(
+      of: Cursor(epoch: promise.epoch, revision: promise.revision, facetSet: 0),
+      at: record.revision, facetSet: 0)
+    if basis == .whole {
+      let isBroken =
+        record.epochs.lists(promise.epoch) || record.revision < promise.revision
+      return ([], isBroken)
+    }
+    var isBroken = false
+    let numbers = incarnations.compactMap { incarnation -> IncarnationNumber? in
+      guard let promised = promise.numbers[incarnation] else { return nil }
+      let last = record.ledger.expected(of: incarnation) - 1
+      if last < promised { isBroken = true }
+      let number = min(promised, last)
+      return number == 0 ? nil : IncarnationNumber(incarnation: incarnation, number: number)
+    }
+    return (numbers, isBroken)
+  }
+
+  /// Takes a verified backup in, durably; the rows that the journal need not keep any more are
+  /// those before the answer's.
+  func note(
+    _ manifest: BackupManifest, at now: Instant, rowsKeptMilliseconds: Int64, present: Set<String>
+  ) throws(BackupError) -> BackupBook.Mark? {
+    var book = state.withLock { $0.book }
+    book.note(manifest)
+    try save(book)
+    return book.droppable(at: now, olderThan: rowsKeptMilliseconds, present: present)
+  }
+
+  /// Takes down that a planned backup failed.
+  func note(_ error: BackupError, at now: Instant) throws(BackupError) {
+    var book = state.withLock { $0.book }
+    book.failure = BackupBook.Failure(
+      atMilliseconds: now.milliseconds, isRefusal: error.isRefusal, words: error.description)
+    // Known at once, whether or not it can be written down.
+    state.withLock { $0.book = book }
+    try save(book)
+  }
+
+  private func save(_ book: BackupBook) throws(BackupError) {
+    if let path { try book.write(to: path) }
+    let promises = Self.promises(of: book)
+    state.withLock { $0 = State(book: book, promises: promises) }
+  }
+
+  private static func promises(of book: BackupBook) -> [AccountID: Promise] {
+    var promises: [AccountID: Promise] = [:]
+    for account in book.newest?.contents.accounts ?? [] {
+      guard let id = AccountID(hex: account.id), let epoch = EpochID(hex: account.epoch) else {
+        continue
+      }
+      var numbers: [IncarnationID: ActionNumber] = [:]
+      for (incarnation, number) in account.outboxes {
+        if let incarnation = IncarnationID(hex: incarnation) { numbers[incarnation] = number }
+      }
+      promises[id] = Promise(epoch: epoch, revision: account.revision, numbers: numbers)
+    }
+    return promises
+  }
+}

@@ -1,0 +1,132 @@
+internal import Authority
+package import Storage
+package import WatchTransfer
+internal import WireFormat
+
+/// Replays a whole journal: compares what its rows yield with its checkpoints, and says what it
+/// holds.
+///
+/// Where the oldest rows were dropped, the accounts that are older than what is left begin with
+/// their checkpoints, which were compared before the rows went.
+struct JournalReplay {
+  private let journal: any JournalReading
+  private let build: String
+  private let setAside: Set<AccountID>
+  private let encoder = MessageEncoder()
+
+  private var stored: [AccountID: AccountCheckpoint] = [:]
+  private var records: [AccountID: AccountRecord] = [:]
+  /// Accounts whose oldest rows were dropped, with the row that their checkpoint includes.
+  private var cut: [AccountID: Int64] = [:]
+  private var compared: Set<AccountID> = []
+  private var firstRow: Int64 = 0
+  private var lastRow: Int64 = 0
+  private var lastRowEpoch: EpochID?
+  /// What differs.
+  private(set) var findings: [Finding] = []
+
+  /// Replays `journal`; `build` names the projection. Accounts that are set aside, as a server has
+  /// crashed on them, are left out.
+  init(
+    of journal: any JournalReading, build: String, setAside: Set<AccountID> = []
+  ) throws {
+    self.journal = journal
+    self.build = build
+    self.setAside = setAside
+    try journal.eachCheckpoint { checkpoint in
+      if !setAside.contains(checkpoint.account) { stored[checkpoint.account] = checkpoint }
+    }
+    try journal.eachRow(after: 0) { try take($0) }
+    if firstRow == 0, try journal.lastSequence > 0 { firstRow = .max }
+    for id in stored.keys.sorted() where !compared.contains(id) {
+      if firstRow > 1, records[id] == nil { try beginCut(id) }
+      try compare(id)
+    }
+    findings.sort { $0.description < $1.description }
+  }
+
+  /// A finding for each account that was left out.
+  var asides: [Finding] {
+    setAside.sorted().map { finding("account \($0) is set aside, and was not replayed") }
+  }
+
+  /// What the journal holds as of its newest row.
+  var contents: BackupContents {
+    BackupContents(
+      firstRow: firstRow == .max ? 0 : firstRow, lastRow: lastRow,
+      lastRowEpoch: lastRowEpoch?.description ?? "",
+      setAside: setAside.sorted().map(\.description),
+      accounts: records.sorted { $0.key < $1.key }.compactMap { id, record in
+        guard let epoch = record.epochs.newest else { return nil }
+        return BackupContents.Account(
+          id: id.description, epoch: epoch.description, revision: record.revision,
+          outboxes: Dictionary(
+            uniqueKeysWithValues: record.ledger.incarnations.map {
+              ($0.key.description, $0.value.last)
+            }))
+      })
+  }
+
+  private mutating func take(_ row: JournalRow) throws {
+    if firstRow == 0 { firstRow = row.sequence }
+    lastRow = row.sequence
+    lastRowEpoch = row.epoch
+    for entry in try JournalEntry.entries(of: row) {
+      let id = entry.account
+      if setAside.contains(id) { continue }
+      if records[id] == nil, firstRow > 1, !entry.beginsAccount { try beginCut(id) }
+      if let included = cut[id], row.sequence <= included { continue }
+      if let checkpoint = stored[id], row.sequence > checkpoint.throughRow, !compared.contains(id) {
+        try compare(id)
+      }
+      records[id, default: AccountRecord()].apply(entry, epoch: row.epoch)
+    }
+  }
+
+  private mutating func beginCut(_ id: AccountID) throws {
+    guard let checkpoint = stored[id] else {
+      records[id] = AccountRecord()
+      findings.append(finding("account \(id) has neither its oldest rows nor a checkpoint"))
+      return
+    }
+    records[id] = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
+    cut[id] = checkpoint.throughRow
+  }
+
+  private mutating func compare(_ id: AccountID) throws {
+    compared.insert(id)
+    guard let checkpoint = stored[id] else { return }
+    let replayed = records[id] ?? AccountRecord()
+    let kept = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
+    guard
+      replayed.encodedState == kept.encodedState && replayed.encodedLedger == kept.encodedLedger
+    else {
+      return findings.append(finding("account \(id) is not what its rows make of it"))
+    }
+    let facets = try FacetTable.decoded(checkpoint.facets, build: build) ?? FacetTable()
+    let wrong = FacetKind.allCases.filter { kind in
+      guard let facet = facets[kind] else { return false }
+      return facet.revision > replayed.revision
+        || facet.content != encoder.encode(project(replayed.state, kind))
+    }
+    if wrong.isEmpty { return }
+    let words = wrong.map(\.word).joined(separator: ", ")
+    findings.append(finding("facets of account \(id) are not its state's: \(words)"))
+  }
+
+  private func finding(_ words: String) -> Finding {
+    Finding(file: .journal, problem: .replay(words))
+  }
+}
+
+extension JournalEntry {
+  /// Whether it is the first of its account: the turn that makes it.
+  var beginsAccount: Bool { revision == 1 && !events.isEmpty }
+}
+
+/// What is wrong with the checkpoints of a journal, compared with a replay of its rows.
+package func replayFindings(
+  of journal: any JournalReading, zones: any ZoneRulesSource
+) throws -> [String] {
+  try JournalReplay(of: journal, build: facetBuild(zones)).findings.map(\.description)
+}
