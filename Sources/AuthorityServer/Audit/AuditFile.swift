@@ -3,8 +3,8 @@ internal import Glibc
 /// The files of the audit log: `audit.log`, which grows to a bound, and `audit.log.1`, which it was
 /// before. Both belong to the owner alone (0600). Not Sendable; nothing here ends a server.
 ///
-/// A line is written whole or not at all. It is in the kernel's hands when the call returns, so that
-/// it outlives the process, though not a loss of power.
+/// A line is written whole or not at all. It is in the kernel's hands when the call returns, so
+/// that it outlives the process, though not a loss of power.
 final class AuditFile {
   /// The name in the data directory.
   static let name = "audit.log"

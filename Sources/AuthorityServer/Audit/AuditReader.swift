@@ -3,8 +3,8 @@ internal import Glibc
 
 /// Reads the audit log of a data directory, whether a server runs on it or not.
 public enum AuditReader {
-  /// Every line of both files, oldest first, without its line feed. Lines are JSON objects in ASCII;
-  /// one that a loss of power has cut short is left out.
+  /// Every line of both files, oldest first, without its line feed. Lines are JSON objects in
+  /// ASCII; one that a loss of power has cut short is left out.
   ///
   /// - Throws: when a file is there and cannot be read.
   public static func lines(directory: String) throws -> [String] {

@@ -43,8 +43,8 @@ extension Token: CustomStringConvertible, CustomReflectable {
   var isWeak: Bool { Set(bytes).count < 8 }
 }
 
-/// SHA-256 of a token, or of a salted pairing code. Hashes are found by their first 8 bytes and then
-/// compared whole, in constant time.
+/// SHA-256 of a token, or of a salted pairing code. Hashes are found by their first 8 bytes and
+/// then compared whole, in constant time.
 public struct TokenHash: Hashable, Sendable {
   /// 32 bytes.
   public let bytes: [UInt8]

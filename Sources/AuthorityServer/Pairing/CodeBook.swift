@@ -5,10 +5,10 @@ internal import WatchTransfer
 /// alone: no code outlives the server.
 ///
 /// Somebody without a code cannot name one, so a wrong try is taken from every code that lives: the
-/// last of a code's tries kills it. With k live codes, each with `triesMax` tries, everything that is
-/// tried until all are dead hits one with a chance of at most k x triesMax / 10^8 (16 x 5: 1 in
-/// 1,250,000). So that one address cannot kill every code as soon as it is made, it waits longer and
-/// longer between its wrong tries, and while it waits its codes are not even looked at.
+/// last of a code's tries kills it. With k live codes, each with `triesMax` tries, everything that
+/// is tried until all are dead hits one with a chance of at most k x triesMax / 10^8 (16 x 5: 1 in
+/// 1,250,000). So that one address cannot kill every code as soon as it is made, it waits longer
+/// and longer between its wrong tries, and while it waits its codes are not even looked at.
 struct CodeBook {
   /// What a code gives.
   struct Grant: Hashable, Sendable {

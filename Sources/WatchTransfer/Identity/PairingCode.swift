@@ -1,5 +1,5 @@
-/// Eight digits that pair one device, once and for a short time: easy to read from one screen and to
-/// type on another, and worth nothing afterwards.
+/// Eight digits that pair one device, once and for a short time: easy to read from one screen and
+/// to type on another, and worth nothing afterwards.
 public struct PairingCode: Hashable, Sendable {
   /// Eight ASCII digits. A secret while it lives: nothing prints it by accident.
   public let digits: [UInt8]

@@ -5,8 +5,8 @@ public enum Credential: Hashable, Sendable {
   /// The token of a paired device, 32 bytes.
   case token([UInt8])
   /// A pairing code, and the device's own secret of 32 random bytes that is its token once the code
-  /// is redeemed. Greeting again with the same secret is safe: it is known then, and the code is not
-  /// looked at. So keep the secret before the first greeting; see ``PairingStore``.
+  /// is redeemed. Greeting again with the same secret is safe: it is known then, and the code is
+  /// not looked at. So keep the secret before the first greeting; see ``PairingStore``.
   case code(PairingCode, secret: [UInt8])
 
   /// The secret that the device is known by, now or once its code is redeemed; 32 bytes.

@@ -3,8 +3,8 @@ public import WatchTransfer
 /// The file that keeps how a device is paired: its secret, and the code it came with. In the
 /// device's own directory, for the owner alone (0600).
 ///
-/// The secret is on disk before it is ever sent. Whatever is lost between the first greeting and its
-/// Welcome, the device greets with the same secret again and is known.
+/// The secret is on disk before it is ever sent. Whatever is lost between the first greeting and
+/// its Welcome, the device greets with the same secret again and is known.
 public struct PairingStore: Sendable {
   private let directory: String
   private let file: SealedFile
@@ -21,8 +21,8 @@ public struct PairingStore: Sendable {
     return kept.isPaired ? .token(kept.secret) : .code(kept.code, secret: kept.secret)
   }
 
-  /// What to greet with to redeem `code`. The same code again gives the same secret, or the token it
-  /// has become; another code draws a new secret, which is on disk when this returns.
+  /// What to greet with to redeem `code`. The same code again gives the same secret, or the token
+  /// it has become; another code draws a new secret, which is on disk when this returns.
   ///
   /// - Throws: `PairingStoreError` when it cannot be kept; nothing may be sent then.
   public func credential(for code: PairingCode) throws(PairingStoreError) -> Credential {
