@@ -1,185 +1,99 @@
 import AuthorityServer
-import Glibc
+import Storage
 import TestSupport
 import Testing
-import Transport
 import WatchTransfer
 import WireFormat
 
-/// Peers that want too much: what they get is bounded, and others do not notice.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct FloodTests {
-  @Test(arguments: BytesPath.allCases)
-  func `E1: connections without Hello give way to newer ones, the oldest first`(
-    path: BytesPath
-  ) async throws {
-    var limits = ServerLimits()
-    limits.greetingConnectionsMax = 16
-    let fixture = try await Scene.server(limits: limits)
-    let token = try await fixture.pair(.watch)
-    let (port, unixPath) = (fixture.port, fixture.unixPath)
-    try await onThread {
-      // More than the lobby's pool holds, those included that are being turned away.
-      var idle: [WireClient] = []
-      for _ in 0..<1_500 {
-        let client = path == .tcp ? try WireClient(port: port) : try WireClient(unixPath: unixPath)
-        idle.append(client)
-      }
-      let client = path == .tcp ? try WireClient(port: port) : try WireClient(unixPath: unixPath)
-      _ = try client.greet(Hello(token: token))
-      try expect(try idle[0].goodbye().reason == .tooMany, "the oldest did not give way")
-      // The newest of them are still there, and may greet.
-      try idle[1_499].send(.hello(Hello(token: token)))
-      _ = try idle[1_499].next { if case .welcome(let welcome) = $0 { welcome } else { nil } }
-    }
-    await fixture.stop()
+@Suite(.timeLimit(.minutes(1))) struct FloodTests {
+  private func pings(_ count: Int) -> [UInt8] {
+    let encoder = MessageEncoder()
+    return (1...count).flatMap { encoder.frame(ClientMessage.ping(Ping(nonce: UInt64($0)))) }
   }
 
-  @Test func `E3: an account has so many connections, and another as many`() async throws {
-    var limits = ServerLimits()
-    limits.connectionsPerAccountMax = 3
-    let fixture = try await Scene.server(limits: limits)
-    try await fixture.addAccount("ben")
-    var devices: [TestDevice] = []
-    for number in 0..<4 { devices.append(try await fixture.device(.phone, name: "\(number)")) }
-    for device in devices[..<3] { try device.connect() }
-    try devices[3].begin()
-    let goodbye = try devices[3].goodbye()
-    #expect(goodbye.reason == .tooMany && goodbye.comeBack)
-    let ben = try await fixture.device(.phone, account: "ben")
-    try ben.connect()
-    devices[0].disconnect()
-    while try await fixture.status().connections > 3 { try Task.checkCancellation() }
-    try devices[3].connect()
-    await fixture.stop()
-  }
-
-  /// What is asked over and over.
-  enum Question: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case resume = "E5 resume"
-    case resumeAfter = "E6 resume after a cursor"
-    case fetch = "E6 fetch"
-    case ping = "E14 ping"
-
-    var testDescription: String { rawValue }
-  }
-
-  @Test(arguments: Question.allCases, BytesPath.allCases)
-  func `E5, E6, E14: a storm of requests is answered whole, and others do not notice`(
-    question: Question, path: BytesPath
-  ) async throws {
-    let fixture = try await Scene.server()
-    try await fixture.addAccount("ben")
-    let token = try await fixture.pair(.watch)
-    let other = try await fixture.pair(.watch, account: "ben")
-    let (port, unixPath) = (fixture.port, fixture.unixPath)
-    try await onThread {
-      func connect(_ token: [UInt8]) throws -> (WireClient, Welcome) {
-        let client = path == .tcp ? try WireClient(port: port) : try WireClient(unixPath: unixPath)
-        client.answersPings = false
-        let welcome = try client.greet(Hello(token: token))
-        return (client, welcome)
-      }
-      let (bystander, _) = try connect(other)
-      let (client, welcome) = try connect(token)
-      let cursor = Cursor(
-        epoch: welcome.epoch, revision: welcome.revision, facetSet: welcome.facetSet)
-      let message: ClientMessage =
-        switch question {
-        case .resume: .resume(nil)
-        case .resumeAfter: .resume(cursor)
-        case .fetch:
-          .fetch(Fetch(view: WidgetView(kind: .today, family: .large, appearance: .both)))
-        case .ping: .ping(Ping(nonce: 1))
-        }
-      let count = 5_000
-      _ = try client.update()
-      let one = MessageEncoder().frame(message)
-      client.sendBeside(bytes: Array(repeatElement(one, count: count).joined()))
-      var answers = 0
-      var slowest: Int64 = 0
-      while answers < count {
-        if answers % 500 == 0 {
-          let asked = monotonicMilliseconds()
-          try bystander.send(.ping(Ping(nonce: 2)))
-          _ = try bystander.next { if case .pong(let pong) = $0 { pong } else { nil } }
-          slowest = max(slowest, monotonicMilliseconds() - asked)
-        }
-        switch try client.next() {
-        case .update(let update) where update.readings.isEmpty: answers += 1
-        case .snapshot, .notModified: answers += 1
-        case .pong: answers += 1
-        default: break
-        }
-      }
-      try expect(slowest < 1_000, "a ping took \(slowest) ms")
-    }
-    await fixture.stop()
-  }
-
-  @Test func `E7: everybody comes back at once after a restart, and resumes`() async throws {
-    let count = 300
-    var limits = ServerLimits()
-    limits.connectionsPerAccountMax = count
-    let fixture = try await Scene.server(limits: limits)
-    var tokens: [[UInt8]] = []
-    for number in 0..<count {
-      tokens.append(try await fixture.pair(.watch, name: "watch \(number)"))
-    }
-    let first = try await fixture.device(.phone)
-    try first.connect()
-    try first.perform(Scene.goal(1))
-    let cursor = try #require(first.state.cursor(facetSet: DeviceKind.watch.facetSet))
-    try await fixture.restart()
-    let (port, tokensThen) = (fixture.port, tokens)
-    let start = monotonicMilliseconds()
-    try await onThread {
-      let clients = try tokensThen.map { token in
-        let client = try WireClient(port: port)
-        client.answersPings = false
-        try client.send(.hello(Hello(token: token, cursor: cursor)))
-        return client
-      }
-      for client in clients {
-        _ = try client.next { if case .welcome(let welcome) = $0 { welcome } else { nil } }
-        let update = try client.update()
-        try expect(update.from == cursor.revision, "the whole state: from \(update.from)")
-      }
-    }
-    print("stampede: \(count) devices back in \(monotonicMilliseconds() - start) ms")
-    await fixture.stop()
-  }
-
-  @Test(arguments: BytesPath.allCases)
-  func `E14: who is silent is closed, whatever others of the account do`(path: BytesPath)
+  @Test func `a device that asks more than it may is read later, and all is answered in order`()
     async throws
   {
     var limits = ServerLimits()
-    limits.idleMilliseconds = 1_000
+    limits.pingsPerSecond = 40
+    limits.pingsBurst = 40
     let fixture = try await Scene.server(limits: limits)
-    let (token, other) = (try await fixture.pair(.watch), try await fixture.pair(.phone))
-    let (port, unixPath) = (fixture.port, fixture.unixPath)
-    let isOver = Flag()
-    async let rounds = onThread {
-      let talking = try WireClient(port: port)
-      _ = try talking.greet(Hello(token: other))
-      var rounds = 0
-      while !isOver.isRaised {
-        try talking.send(.ping(Ping(nonce: 1)))
-        _ = try talking.next { if case .pong(let pong) = $0 { pong } else { nil } }
-        poll(nil, 0, 50)
-        rounds += 1
-      }
-      return rounds
+    let token = try await fixture.pair(.watch)
+    let client = try fixture.client()
+    _ = try client.greet(Hello(token: token))
+    try client.send(bytes: pings(70))
+    for nonce in 1...70 {
+      let pong = try client.next { if case .pong(let pong) = $0 { pong } else { nil } }
+      #expect(pong.nonce == UInt64(nonce))
     }
-    let goodbye = try await onThread {
-      defer { isOver.raise() }
-      let silent = path == .tcp ? try WireClient(port: port) : try WireClient(unixPath: unixPath)
-      silent.answersPings = false
-      _ = try silent.greet(Hello(token: token))
-      return try silent.goodbye()
+    #expect(try await fixture.status().limitRefusals["pingsPerSecond"] ?? 0 > 0)
+    // A new connection has no new share.
+    let again = try fixture.client()
+    _ = try again.greet(Hello(token: token))
+    let refusals = try await fixture.status().limitRefusals["pingsPerSecond"] ?? 0
+    try again.send(bytes: pings(35))
+    for _ in 1...35 { _ = try again.next { if case .pong = $0 { true } else { nil } } }
+    #expect(try await fixture.status().limitRefusals["pingsPerSecond"] ?? 0 > refusals)
+    await fixture.stop()
+  }
+
+  @Test func `a throttled pipeline that the client has finished is answered to its end`()
+    async throws
+  {
+    var limits = ServerLimits()
+    limits.pingsPerSecond = 50
+    limits.pingsBurst = 50
+    let fixture = try await Scene.server(limits: limits)
+    let client = try fixture.client()
+    _ = try client.greet(Hello(token: try await fixture.pair(.watch)))
+    client.answersPings = false
+    try client.send(bytes: pings(80))
+    client.finish()
+    for nonce in 1...80 {
+      let pong = try client.next { if case .pong(let pong) = $0 { pong } else { nil } }
+      #expect(pong.nonce == UInt64(nonce))
     }
-    #expect(goodbye.reason == .idle && goodbye.comeBack)
-    #expect(try await rounds > 1)
+    #expect(client.isClosedByPeer())
+    await fixture.stop()
+  }
+
+  @Test func `one device's pipeline is worked off in shares, and none of it is lost`() async throws
+  {
+    let fixture = try await Scene.server()
+    let client = try fixture.client()
+    _ = try client.greet(Hello(token: try await fixture.pair(.watch)))
+    // One write, many turns: 32 frames in each.
+    client.sendBeside(bytes: pings(5_000))
+    for nonce in 1...5_000 {
+      let pong = try client.next { if case .pong(let pong) = $0 { pong } else { nil } }
+      #expect(pong.nonce == UInt64(nonce))
+    }
+    await fixture.stop()
+  }
+
+  @Test func `a flood over an account that has left memory is read on`() async throws {
+    var limits = ServerLimits()
+    limits.checkpointSeconds = 1
+    limits.idleAccountsMax = 0
+    limits.pingsPerSecond = 200
+    limits.pingsBurst = 200
+    let fixture = try await Scene.server(limits: limits)
+    try await fixture.addAccount("ben")
+    let ben = try await fixture.device(.watch, account: "ben")
+    let clock = try await fixture.device(.phone, account: "ben")
+    let client = try fixture.client()
+    _ = try client.greet(Hello(token: try await fixture.pair(.watch)))
+    // An update of Ben's that is due in 13 s tells when Anna's account has left memory.
+    try ben.connect(minimumInterval: 13_000)
+    try clock.connect()
+    try clock.perform(Scene.goal(1))
+    ben.client?.setTimeout(seconds: 30)
+    try ben.catchUp(to: clock.state.revision)
+    let loads = fixture.faults.counts.loads
+    try client.send(bytes: pings(300))
+    for _ in 1...300 { _ = try client.next { if case .pong = $0 { true } else { nil } } }
+    #expect(try await fixture.status().limitRefusals["pingsPerSecond"] ?? 0 > 0)
+    #expect(fixture.faults.counts.loads == loads)
     await fixture.stop()
   }
 }
