@@ -26,6 +26,10 @@ package final class Counters: Sendable {
   let waiting = Count()
   /// Connections that have not greeted yet.
   let greeting = Count()
+  /// Connections that are owed an update, and bytes that sockets have not taken; as of the last
+  /// second.
+  let owedUpdates = Count()
+  let unsentBytes = Count()
   private let closed = Lock<[String: Int]>([:])
   private let reached = Lock<[ReachedLimit: Int]>([:])
   private let partitionUse = Lock<[Int: PartitionUse]>([:])

@@ -10,8 +10,10 @@ public enum TransportLimits {
   public static let acceptsPerTurnMax = 64
   /// The longest path of a Unix socket: `sun_path` holds 108 bytes with its final zero, unix(7).
   public static let unixPathBytesMax = 107
-  /// Readiness events handled in one turn of a pool: bounds the time of a turn.
-  static let eventsPerTurnMax = 256
+  /// Readiness events looked at in one turn of a pool: bounds the time of a turn.
+  static let eventsPerTurnMax = 512
+  /// Of those, peers that have gone: thousands may go at once, and cost more than a request.
+  static let endingsPerTurnMax = 32
   /// Bytes read from one connection in one turn: no connection starves the others.
   static let readBytesPerTurnMax = 64 * 1_024
   /// Records of TLS taken from one connection in one turn: they may be as small as a byte, or hold

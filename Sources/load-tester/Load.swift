@@ -33,12 +33,28 @@ private func measure(
   _ options: LoadOptions, at address: SocketAddress, _ tls: TLSClient?, tokens: [[UInt8]],
   stop: StopFlag
 ) throws -> ExitStatus {
-  let run = try LoadRun(options, tokens: tokens, stop: stop)
-  try run.connect(to: address, securedBy: tls)
-  if stop.signal == nil { run.load() }
-  printLine(options.isJSON ? run.report.json.json : run.report.text)
+  let report: LoadReport
+  switch options.scenario {
+  case .fetch, .act, .idle:
+    let run = try LoadRun(options, tokens: tokens, stop: stop)
+    try run.connect(to: address, securedBy: tls)
+    if stop.signal == nil { run.load() }
+    report = run.report
+  case .paced:
+    let run = try PacedRun(options, tokens: tokens, stop: stop)
+    try run.connect(to: address, securedBy: tls)
+    if stop.signal == nil { run.load() }
+    report = run.report
+  case .mixed:
+    // Slow readers leave the pool, and with it what speaks TLS.
+    if tls != nil { throw UsageError.contradiction("--scenario mixed goes without TLS") }
+    let run = try MixedRun(options, tokens: tokens, stop: stop)
+    run.load(address)
+    report = run.report
+  }
+  printLine(options.isJSON ? report.json.json : report.text)
   if let signal = stop.signal { return .interrupted(by: signal) }
-  if options.scenario != .idle, run.report.answered == 0 {
+  if report.answered == 0, options.scenario != .idle, options.scenario != .mixed {
     throw ToolFailure("nothing was answered")
   }
   return .ok

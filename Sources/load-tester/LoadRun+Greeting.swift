@@ -40,7 +40,7 @@ extension LoadRun {
   }
 
   /// The outbox of a device: told by its token, of which a hash says nothing.
-  private static func incarnation(of token: [UInt8]) -> IncarnationID {
+  static func incarnation(of token: [UInt8]) -> IncarnationID {
     IncarnationID(high: 0x6C6F_6164_7465_7374, low: contentHash(token))
   }
 
@@ -84,7 +84,7 @@ extension LoadRun {
     let suits =
       switch options.scenario {
       case .fetch: welcome.kind.may(.fetch)
-      case .act: welcome.kind.may(.offer)
+      case .act, .paced, .mixed: welcome.kind.may(.offer)
       case .idle: true
       }
     guard suits else {

@@ -40,24 +40,12 @@ final class LoadRun {
     self.options = options
     self.tokens = tokens
     self.stop = stop
-    let room = try DescriptorLimit.raiseToHard().connectionsMax
-    guard tokens.count <= room else {
-      throw ToolFailure(
-        "the descriptor limit leaves room for \(room) connections: raise it (ulimit -n)")
-    }
-    var limits = ConnectionLimits()
-    limits.connectionsMax = tokens.count
-    limits.keptBytesMax = FrameLimits.prefixBytes + FrameLimits.serverFrameBytesMax
-    pool = try ConnectionPool(limits: limits)
+    pool = try Self.pool(connections: tokens.count)
     devices = .allocate(capacity: tokens.count)
     requests = Self.requests(options, encoder)
     report = LoadReport(
       scenario: options.scenario, connections: tokens.count, pipeline: options.pipeline)
-    var wall = timespec()
-    clock_gettime(CLOCK_REALTIME, &wall)
-    wallOffset =
-      Int64(wall.tv_sec) * 1_000 + Int64(wall.tv_nsec) / 1_000_000
-      - MonotonicInstant.now().nanoseconds / 1_000_000
+    wallOffset = Self.wallOffset()
   }
 
   deinit {
@@ -132,7 +120,7 @@ final class LoadRun {
     switch AnswerKind(payloadStart: payload[0]) {
     case .widget: return true
     case .receipt: return receipt(payload, of: device)
-    case .news: return false
+    case .news, .pong: return false
     case .ping, .other:
       decode(payload, of: device)
       return false
@@ -188,7 +176,29 @@ final class LoadRun {
     return requests
   }
 
-  private static func processorMicroseconds() -> Int64 {
+  /// A pool for so many connections. Throws when the machine has no descriptors for it.
+  static func pool(connections: Int) throws -> ConnectionPool {
+    let room = try DescriptorLimit.raiseToHard().connectionsMax
+    guard connections <= room else {
+      throw ToolFailure(
+        "the descriptor limit leaves room for \(room) connections: raise it (ulimit -n)")
+    }
+    var limits = ConnectionLimits()
+    limits.connectionsMax = connections
+    limits.keptBytesMax = FrameLimits.prefixBytes + FrameLimits.serverFrameBytesMax
+    return try ConnectionPool(limits: limits)
+  }
+
+  /// What the wall clock showed when the monotonic clock showed 0; milliseconds.
+  static func wallOffset() -> Int64 {
+    var wall = timespec()
+    clock_gettime(CLOCK_REALTIME, &wall)
+    return Int64(wall.tv_sec) * 1_000 + Int64(wall.tv_nsec) / 1_000_000
+      - MonotonicInstant.now().nanoseconds / 1_000_000
+  }
+
+  /// Processor time of this program so far.
+  static func processorMicroseconds() -> Int64 {
     var usage = rusage()
     getrusage(RUSAGE_SELF.rawValue, &usage)
     return [usage.ru_utime, usage.ru_stime].reduce(0) {
@@ -199,7 +209,7 @@ final class LoadRun {
 
 extension CloseReason {
   /// Why, for a person.
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .connectFailed(let error): "cannot connect: \(error.number)"
     case .connectTimedOut: "cannot connect: nobody answers"

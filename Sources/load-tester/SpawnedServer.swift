@@ -46,7 +46,7 @@ final class SpawnedServer {
 
   /// Adds accounts and pairs a device for every connection; their tokens.
   func devices(for options: LoadOptions, accounts: Int) throws -> [[UInt8]] {
-    let kind: DeviceKind = options.scenario == .act ? .watch : .widget
+    let kind: DeviceKind = options.scenario.acts ? .watch : .widget
     let each = (options.connections + accounts - 1) / accounts
     try run(["account", "add", "load", "--zone", "UTC", "--count", "\(accounts)", "--data", data])
     var tokens: [[UInt8]] = []

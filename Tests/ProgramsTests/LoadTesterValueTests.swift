@@ -67,7 +67,7 @@ import WireFormat
       (.notModified(NotModified(view: view, revision: 1)), .widget),
       (.reload([.streak]), .news), (.ping(Ping(nonce: 1)), .ping),
       (.update(Update(epoch: EpochID(high: 1, low: 1), from: 0, to: 1)), .news),
-      (.goodbye(Goodbye(.idle)), .other), (.pong(Pong(nonce: 1)), .other),
+      (.goodbye(Goodbye(.idle)), .other), (.pong(Pong(nonce: 1)), .pong),
     ]
     for (message, kind) in cases {
       #expect(AnswerKind(payloadStart: MessageEncoder().frame(message)[4]) == kind)
@@ -127,7 +127,10 @@ import WireFormat
     (["--scenario", "fetch"], "one of --tokens FILE and --spawn is needed"),
     (["--scenario", "fetch", "--spawn", "--tokens", "f"], "exclude each other"),
     (["--scenario", "fetch", "--tokens", "f"], "needs the --server ADDR"),
-    (["--scenario", "sleep", "--spawn"], "--scenario \"sleep\" is not one of fetch, act, idle"),
+    (
+      ["--scenario", "sleep", "--spawn"],
+      "--scenario \"sleep\" is not one of fetch, act, idle, paced, mixed"
+    ),
     (["--scenario", "act", "--spawn", "--connections", "0"], "--connections \"0\" is not"),
     (["--scenario", "act", "--spawn", "--pipeline", "129"], "--pipeline \"129\" is not"),
     (

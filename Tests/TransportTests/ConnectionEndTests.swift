@@ -192,4 +192,25 @@ struct ConnectionEndTests {
     #expect(driver.events(of: id) == [.closed(.failed(error))])
     #expect(fcntl(file, F_GETFD) == -1)
   }
+
+  @Test("Peers that go all at once wait behind those who ask, and go a share at a time")
+  func manyEnds() throws {
+    let driver = try PoolDriver()
+    let max = TransportLimits.endingsPerTurnMax
+    var leaving: [(ConnectionID, Peer)] = []
+    for _ in 0..<(2 * max + 5) { leaving.append(try driver.connection()) }
+    let (asking, peer) = try driver.connection()
+    driver.turn()
+    for (_, peer) in leaving { peer.close() }
+    _ = peer.write([7])
+    // On loopback all of it has arrived when the calls return.
+    driver.turn()
+    #expect(driver.seen.first?.id == asking)
+    #expect(driver.seen.first?.what == .received([7]))
+    let told = driver.seen.count { $0.what == .endOfInput }
+    #expect(told == max)
+    driver.turn(until: { driver.seen.count { $0.what == .endOfInput } == leaving.count })
+    for (id, _) in leaving { driver.pool.close(id) }
+    #expect(driver.pool.count == 1)
+  }
 }

@@ -68,6 +68,12 @@ public struct ServerStatus: Codable, Sendable {
   public var fetched: Int
   public var updates: Int
   public var recoveredRows: Int
+  /// Acts that wait for their commit.
+  public var waiting: Int
+  /// Connections that are owed an update, as of the last second.
+  public var owedUpdates: Int
+  /// Bytes that sockets have not taken, as of the last second.
+  public var unsentBytes: Int
   /// Connections that ended, by reason.
   public var closed: [String: Int]
   public var alarms: [String]

@@ -204,6 +204,8 @@ public final class AdminService: Sendable {
       fetched: counters.fetched.value,
       updates: counters.updates.value,
       recoveredRows: counters.recoveredRows.value,
+      waiting: counters.waiting.value, owedUpdates: counters.owedUpdates.value,
+      unsentBytes: counters.unsentBytes.value,
       closed: counters.closedByReason, alarms: counters.alarms,
       freeBytes: shared.space.freeBytes, acceptsActs: shared.space.acceptsActs,
       continuity: continuity.state.word, backedUpAt: continuity.copiedAt?.rfc3339,

@@ -243,7 +243,7 @@ actor Lobby {
     if guest != nil { shared.counters.greeting.subtract(1) }
     let address = guest.flatMap(\.address)
     let partition = partitions[Int(device.account.low % UInt64(partitions.count))]
-    partition.enter {
+    partition.arrive {
       $0.admit(socket, from: address, unread: unread, device: device, hello: hello)
     }
   }

@@ -11,7 +11,13 @@ extension Partition {
     guard let session = session(on: connection) else { return bytes.count }
     heard(session)
     var consumed = 0
+    var handled = 0
     while !session.isPaused {
+      // The others' turn: one connection's pipeline is not worked off while they wait.
+      if handled == Self.framesPerTurnMax, consumed < bytes.count {
+        pool.offerAgain(connection)
+        return consumed
+      }
       let rest = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
       switch scanFrame(rest, payloadBytesMax: limits.clientFrameBytesMax) {
       case .incomplete:
@@ -38,6 +44,7 @@ extension Partition {
         handle(message, of: session)
         if self.session(on: connection) == nil { return bytes.count }
         consumed += 4 + length
+        handled += 1
         pauseIfFull(session)
       }
     }
@@ -99,6 +106,9 @@ extension Partition {
       && pool.unsentBytes(session.connection) < limits.unsentBytesMax
   }
 
+  /// Frames of one connection that are handled before others have their turn.
+  static var framesPerTurnMax: Int { 32 }
+
   func pause(_ session: Session) {
     session.isPaused = true
     pool.setReading(session.connection, false)
@@ -115,7 +125,7 @@ extension Partition {
 
   /// Reads a session again once there is room.
   func unpauseIfRoom(_ session: Session) {
-    guard session.isPaused, session.account.record != nil else { return }
+    guard session.isPaused, session.account.onLoaded == nil else { return }
     if hasRoom(session) { unpause(session) }
   }
 

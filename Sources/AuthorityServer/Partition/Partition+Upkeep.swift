@@ -30,7 +30,9 @@ extension Partition {
   }
 
   private func sweepSessions() {
+    var debts = Debts(updates: owed.count)
     for case let session? in sessions {
+      debts.unsentBytes += pool.unsentBytes(session.connection)
       if monotonic - session.heardAt > Int64(limits.idleMilliseconds) {
         shared.counters.reached(.idleMilliseconds)
         goodbye(.idle, to: session)
@@ -46,6 +48,9 @@ extension Partition {
       }
       if !session.dirtyReadings.isEmpty { sendReadings(to: session) }
     }
+    shared.counters.owedUpdates.add(debts.updates - debtsTold.updates)
+    shared.counters.unsentBytes.add(debts.unsentBytes - debtsTold.unsentBytes)
+    debtsTold = debts
   }
 
   private func sweepAccounts() {
@@ -164,6 +169,7 @@ extension Partition {
   func stop(_ done: @escaping () -> Void) {
     readClocks()
     isStopping = true
+    takeAllArrivals()
     onStopped = done
     for case let session? in sessions { pause(session) }
     if !open.isEmpty { closeBatch() }

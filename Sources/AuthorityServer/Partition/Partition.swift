@@ -41,10 +41,16 @@ actor Partition {
   var monotonic: Int64 = 0
   var nextNonce: UInt64 = 1
 
+  /// Greeted connections that are not taken in yet, in order.
+  var arrivals: [Work] = []
+  /// How many were taken in since the last turn.
+  var arrivedInTurn = 0
   /// Sessions that are not read because they have too much in flight.
   var full: [Session] = []
   /// Sessions that are not read because their device has asked too often.
   var throttled: [Session] = []
+  /// What `status` was last told of this partition's debts.
+  var debtsTold = Debts()
   /// Sessions that are owed an update they could not be sent.
   var owed: [ObjectIdentifier: Session] = [:]
   var tick: (any Tick)?
@@ -99,6 +105,7 @@ actor Partition {
   /// One round of the connections.
   func turn() {
     readClocks()
+    arrivedInTurn = 0
     pool.turn { connection, event in
       switch event {
       case .received(let bytes): return receive(bytes, on: connection)
@@ -130,7 +137,7 @@ actor Partition {
     full = []
     for session in waiting where session.isPaused {
       unpauseIfRoom(session)
-      if session.isPaused { full.append(session) }
+      if session.isPaused, !session.isThrottled { full.append(session) }
     }
   }
 

@@ -8,6 +8,13 @@ public struct LoadOptions: Sendable {
     case act
     /// Nothing: what a connection costs the server while it is silent.
     case idle
+    /// Watches that act and fetch at a given rate, whatever the answers do; all is checked.
+    case paced
+    /// A crowd of watches that behave badly, each in its way.
+    case mixed
+
+    /// Whether its devices act.
+    public var acts: Bool { self != .fetch && self != .idle }
   }
 
   /// Where the devices come from.
@@ -29,6 +36,14 @@ public struct LoadOptions: Sendable {
   /// Requests that a connection sends at once, and whose answers it waits for.
   public let pipeline: Int
   public let seconds: Int
+  /// Of `paced`: requests a second, of all connections together.
+  public let rate: Int
+  /// Of `mixed`: who behaves how.
+  public let mix: LoadMix
+  /// Of `mixed`: decides who does, and when.
+  public let seed: UInt64
+  /// Of `mixed`: seconds between two stampedes.
+  public let stampedeSeconds: Int
   public let isJSON: Bool
 
   /// Connections of one account that may act: each sets a goal of its own, and an account has room
@@ -45,6 +60,10 @@ public struct LoadOptions: Sendable {
     connections = try arguments.integer("connections", in: 1...100_000) ?? 100
     pipeline = try arguments.integer("pipeline", in: 1...Self.pipelineMax) ?? 1
     seconds = try arguments.integer("seconds", in: 1...3_600) ?? 3
+    rate = try arguments.integer("rate", in: 1...100_000) ?? 500
+    mix = try Self.mix(arguments)
+    seed = UInt64(try arguments.integer("seed", in: 0...1_000_000_000) ?? 1)
+    stampedeSeconds = try arguments.integer("stampede", in: 1...60) ?? 10
     isJSON = arguments.flag("json")
     let devices = try Self.devices(arguments, scenario: scenario, connections: connections)
     self.devices = devices
@@ -53,6 +72,16 @@ public struct LoadOptions: Sendable {
       throw .contradiction(
         "--spawn starts a server without TLS; --pin and --authority are for tls:")
     }
+  }
+
+  private static func mix(_ arguments: ParsedArguments) throws(UsageError) -> LoadMix {
+    guard let text = arguments.value("mix") else { return .usual }
+    guard let mix = LoadMix(text) else {
+      let names = LoadBehaviour.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .badValue(
+        of: "--mix", given: text, expected: "idle=60,slow=10 or the like, of \(names)")
+    }
+    return mix
   }
 
   private static func devices(
@@ -70,7 +99,7 @@ public struct LoadOptions: Sendable {
       return .file(file)
     case (nil, true):
       let accounts = accounts ?? connections
-      if scenario == .act, connections > accounts * actorsPerAccountMax {
+      if scenario.acts, connections > accounts * actorsPerAccountMax {
         throw .contradiction(
           "at most \(actorsPerAccountMax) connections of an account can act: "
             + "raise --accounts to \((connections - 1) / actorsPerAccountMax + 1)")
@@ -99,10 +128,17 @@ public struct LoadOptions: Sendable {
         .value(
           "accounts", "N",
           "With --spawn: accounts that share the connections; one for each unless given."),
-        .value("scenario", "WHAT", "fetch, act or idle; see below.", isRequired: true),
+        .value(
+          "scenario", "WHAT", "fetch, act, idle, paced or mixed; see below.", isRequired: true),
         .value("connections", "N", "Connections, each of a device of its own; 100 unless given."),
         .value("pipeline", "P", "Requests in flight on each connection; 1 unless given."),
         .value("seconds", "S", "How long to load; 3 unless given."),
+        .value("rate", "R", "paced: requests a second of all together; 500 unless given."),
+        .value(
+          "mix", "SHARES",
+          "mixed: parts of the crowd; unless given \(LoadMix.usual.text)."),
+        .value("seed", "N", "mixed: decides who behaves how; 1 unless given."),
+        .value("stampede", "S", "mixed: seconds between two stampedes; 10 unless given."),
         .flag("json", "Print one JSON object."),
       ],
       sections: [
@@ -112,12 +148,20 @@ public struct LoadOptions: Sendable {
             "fetch  widgets ask for the streak, small, by day, as if they had nothing",
             "act    watches set a goal, again and again: durable when the receipt comes",
             "idle   connections that are silent, to look at the server meanwhile",
+            "paced  watches act and fetch when it is due, and check every answer",
+            "mixed  a crowd of watches that behave badly, each in its way:",
+            "       idle (silent), slow (reads 300 bytes a second), mute (never reads),",
+            "       storm (acts, fetches, pings without pause), flood (asks for everything",
+            "       without pause), stampede (all leave and come back at once)",
           ]),
         .init(
           "Notes",
           [
             "A connection sends P requests at once, and the next P when all are answered.",
-            "fetch wants tokens of widgets, act tokens of watches, one a connection.",
+            "fetch wants tokens of widgets, act, paced and mixed of watches, one a connection.",
+            "paced counts latency from when a request was due, not from when it was sent.",
+            "mixed counts as answered what storms were, and as errors what no server should do;",
+            "that it ends or holds up a connection is counted beside them.",
             "Refused, held and expired actions are errors, and so is a closed connection.",
           ]),
       ],

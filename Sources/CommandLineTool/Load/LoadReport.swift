@@ -8,6 +8,10 @@ public struct LoadReport: Sendable {
   public var latencies = LatencyHistogram()
   /// What went wrong, by reason.
   public var errors: [String: Int] = [:]
+  /// What happened besides answers and is no error, by what it was.
+  public var happened: [String: Int] = [:]
+  /// Further figures, by name.
+  public var figures: [String: Double] = [:]
   /// Processor time of the load tester itself meanwhile, in microseconds.
   public var ownMicroseconds: Int64 = 0
 
@@ -19,8 +23,8 @@ public struct LoadReport: Sendable {
   }
 
   /// Takes down that something went wrong.
-  public mutating func wentWrong(_ reason: String) {
-    errors[reason, default: 0] += 1
+  public mutating func wentWrong(_ reason: String, count: Int = 1) {
+    if count > 0 { errors[reason, default: 0] += count }
   }
 
   /// Answers that came in time.
@@ -49,7 +53,16 @@ public struct LoadReport: Sendable {
       ),
       ("p50Ms", milliseconds(latencies.quantile(0.5))),
       ("p99Ms", milliseconds(latencies.quantile(0.99))),
+      ("p999Ms", milliseconds(latencies.quantile(0.999))),
       ("maxMs", milliseconds(latencies.longest)),
+      (
+        "happened",
+        .object(happened.sorted { $0.key < $1.key }.map { ($0.key, .whole($0.value)) })
+      ),
+      (
+        "figures",
+        .object(figures.sorted { $0.key < $1.key }.map { ($0.key, rounded($0.value)) })
+      ), ("ownCpuSeconds", rounded(Double(ownMicroseconds) / 1e6)),
       ("ownCpuMicros", ownMicrosecondsPerAnswer.map(rounded) ?? .null),
     ])
   }
@@ -67,6 +80,12 @@ public struct LoadReport: Sendable {
           + "\(milliseconds(latencies.quantile(0.99)).json) ms, longest "
           + "\(milliseconds(latencies.longest).json) ms",
       ]
+    }
+    for (name, figure) in figures.sorted(by: { $0.key < $1.key }) {
+      lines.append("\(name): \(rounded(figure).json)")
+    }
+    for (what, count) in happened.sorted(by: { $0.key < $1.key }) {
+      lines.append("\(count) × \(printable(what))")
     }
     for (reason, count) in errors.sorted(by: { $0.key < $1.key }) {
       lines.append("error: \(count) × \(printable(reason))")

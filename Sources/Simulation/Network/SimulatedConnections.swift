@@ -124,6 +124,12 @@ final class SimulatedConnections: Connections {
     if on { markReady(id) }
   }
 
+  func offerAgain(_ id: ConnectionID) {
+    guard isLive(id) else { return }
+    slots[Int(id.slot)].offersAgain = true
+    markReady(id)
+  }
+
   func unsentBytes(_ id: ConnectionID) -> Int { isLive(id) ? slots[Int(id.slot)].out.count : 0 }
 
   func isBacklogged(_ id: ConnectionID) -> Bool { unsentBytes(id) > 0 }
@@ -184,7 +190,7 @@ final class SimulatedConnections: Connections {
     }
     offer(id, endpoint, body)
     guard isLive(id), slots[index].isReading, !slots[index].endIsTold, endpoint.hasFinished,
-      endpoint.inbox.isEmpty, slots[index].closingSince == nil
+      endpoint.inbox.isEmpty, !slots[index].offersAgain, slots[index].closingSince == nil
     else { return }
     slots[index].endIsTold = true
     _ = body(id, .endOfInput)

@@ -5,7 +5,7 @@ internal import Guards
 extension ConnectionPool {
   /// Handles one bounded round and calls `body` for each event.
   ///
-  /// At most 256 readiness events and the ready list; each connection is read once, at most 64 KiB,
+  /// At most 512 readiness events, 32 of them of peers that have gone, and the ready list; each connection is read once, at most 64 KiB,
   /// and what is left brings the next turn. For `received`, `body` returns how many bytes it
   /// consumed; for other events its result does not matter. It may call anything on any connection,
   /// also on the one the event is about, but not `turn`. `waiting` is for owners without a queue,
@@ -21,13 +21,14 @@ extension ConnectionPool {
     let eventCount = readiness.wait(milliseconds: milliseconds)
     now = MonotonicInstant.now().nanoseconds
     serveReadyList(body)
-    for index in 0..<eventCount {
-      let event = readiness[index]
-      let id = ConnectionID(token: event.token)
-      // Stale: an earlier event of this round ended the connection.
-      guard let slot = slot(of: id), !slot.pointee.flags.contains(.ended) else { continue }
-      handle(slot, id, event.readiness, body)
-      finishEvent(id)
+    for index in 0..<eventCount where !readiness[index].readiness.isEnding {
+      handleEvent(index, body)
+    }
+    // Those that are left are reported again, behind what becomes ready meanwhile.
+    var endingsLeft = TransportLimits.endingsPerTurnMax
+    for index in 0..<eventCount where endingsLeft > 0 && readiness[index].readiness.isEnding {
+      endingsLeft -= 1
+      handleEvent(index, body)
     }
     repeat {
       writeOwed()
@@ -35,6 +36,15 @@ extension ConnectionPool {
     } while !ended.isEmpty || !owed.isEmpty
     isInTurn = false
     if !ready.isEmpty { scheduleTurn() }
+  }
+
+  private func handleEvent(_ index: Int, _ body: (ConnectionID, ConnectionEvent) -> Int) {
+    let event = readiness[index]
+    let id = ConnectionID(token: event.token)
+    // Stale: an earlier event of this round ended the connection.
+    guard let slot = slot(of: id), !slot.pointee.flags.contains(.ended) else { return }
+    handle(slot, id, event.readiness, body)
+    finishEvent(id)
   }
 
   private func serveReadyList(_ body: (ConnectionID, ConnectionEvent) -> Int) {

@@ -40,6 +40,11 @@ struct Readiness {
     events & UInt32(clinux_event_writable) != 0
   }
 
+  /// The peer has finished its side, or more is over.
+  var isEnding: Bool {
+    isHangUp || events & UInt32(clinux_event_peer_finished) != 0
+  }
+
   /// Both directions are over, or an error is pending.
   var isHangUp: Bool {
     events & (UInt32(clinux_event_hangup) | UInt32(clinux_event_error)) != 0

@@ -35,6 +35,8 @@ public protocol Connections: AnyObject {
   func flush()
   /// Whether input is read and offered.
   func setReading(_ id: ConnectionID, _ on: Bool)
+  /// Has kept input offered in the next turn; also within the connection's own `received`.
+  func offerAgain(_ id: ConnectionID)
   /// Owed bytes that the socket has not taken.
   func unsentBytes(_ id: ConnectionID) -> Int
   /// Whether output waits for the peer.

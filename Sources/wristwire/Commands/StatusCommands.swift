@@ -36,6 +36,8 @@ enum StatusCommand {
       ("settled", .whole(status.settled)), ("missing", .whole(status.missing)),
       ("fetched", .whole(status.fetched)),
       ("updates", .whole(status.updates)), ("recoveredRows", .whole(status.recoveredRows)),
+      ("waiting", .whole(status.waiting)), ("owedUpdates", .whole(status.owedUpdates)),
+      ("unsentBytes", .whole(status.unsentBytes)),
       ("closed", counts(status.closed)),
       ("alarms", .array(status.alarms.map { .string($0) })),
       ("continuity", .string(status.continuity)), ("backedUpAt", .optional(status.backedUpAt)),
