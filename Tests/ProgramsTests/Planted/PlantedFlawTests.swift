@@ -13,7 +13,7 @@ import Testing
       #expect(ending.status != 0, "'\(flaw)' went unnoticed in \(flaw.seedsMax) stories")
       print("planted: \(flaw): \(Self.words(of: ending))")
     }
-    print("planted flaws: \(PlantedFlaw.all.count)")
+    print("claim: planted flaws, each noticed: \(PlantedFlaw.all.count)")
   }
 
   private static func words(of ending: ChildProcess.Ending) -> String {

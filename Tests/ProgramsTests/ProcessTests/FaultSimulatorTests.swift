@@ -20,6 +20,9 @@ import Testing
     #expect(faults.count >= 18)
     #expect(faults.allSatisfy { Int($0.1.json) ?? 0 >= 15 }, "\(faults)")
     #expect(Int(report["projections"]?.json ?? "") ?? 0 > 100_000)
+    print("claim: simulated stories without a broken promise: \(report["seeds"]?.json ?? "0")")
+    print("claim: events in them: \(report["steps"]?.json ?? "0")")
+    print("claim: facets compared with a fresh projection: \(report["projections"]?.json ?? "0")")
   }
 
   @Test func `a seed tells the same story in every process`() async throws {

@@ -75,6 +75,7 @@ struct FaultSweepTests {
       if !wasInjected { break }
     }
     print("\(sweep.testDescription): \(faults) faults, \(writers.map(\.receipts.count)) receipts")
+    print("claim: faults injected into system calls of the real server: \(faults)")
   }
 
   /// One life of a server with a fault: a start, acts, checkpoints, a stop.
