@@ -21,7 +21,7 @@ import Testing
     #expect(ids.count == Set(ids).count)
     #expect(Set(ids) == Set(rows))
     #expect(rows.count == 127)
-    print("claim: rows of the catalogue of faults with a test or a decision: \(FaultRow.table.count)")
+    print("claim: rows of the catalogue of faults that are shown: \(FaultRow.table.count)")
   }
 
   @Test func `a row whose test is there is not awaited any more`() throws {

@@ -87,10 +87,10 @@ private func parsed(_ tool: Tool, _ arguments: [String]) throws -> ParsedArgumen
   @Test(arguments: ["12345678", "1234 5678", "1234-5678"])
   func `a code of eight digits pairs, however it is written`(code: String) throws {
     let options = try WatchOptions(
-      parsed(WatchOptions.tool, ["--server", "s:1", "--outbox", "o", "--code", code]))
+      parsed(WatchOptions.tool, ["--server", "127.0.0.1:1", "--outbox", "o", "--code", code]))
     #expect(options.code == PairingCode(number: 12_345_678) && options.token == nil)
     let widget = try WidgetOptions(
-      parsed(WidgetOptions.tool, ["--server", "s:1", "--widget", "today", "--code", code]))
+      parsed(WidgetOptions.tool, ["--server", "127.0.0.1:1", "--widget", "today", "--code", code]))
     #expect(widget.code == PairingCode(number: 12_345_678) && widget.token == nil)
   }
 
@@ -98,7 +98,7 @@ private func parsed(_ tool: Tool, _ arguments: [String]) throws -> ParsedArgumen
   func `what is no code is said without showing it`(code: String) throws {
     let error = #expect(throws: UsageError.self) {
       try WatchOptions(
-        parsed(WatchOptions.tool, ["--server", "s:1", "--outbox", "o", "--code=\(code)"]))
+        parsed(WatchOptions.tool, ["--server", "127.0.0.1:1", "--outbox", "o", "--code=\(code)"]))
     }
     let text = error?.description ?? ""
     #expect(text.contains("8 digits") && (code.isEmpty || !text.contains(code)), "\(text)")

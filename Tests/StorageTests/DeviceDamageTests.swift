@@ -46,7 +46,9 @@ struct DeviceDamageTests {
   @Test(
     "a device that is not as it was written is named and left out, and the others stay",
     arguments: [
-      ("UPDATE devices SET account = x'00000000000000000000000000000002' WHERE id LIKE '%'", 1),
+      (
+        "UPDATE devices SET account = x'000000000000000A0000000000000002' WHERE hex(id) LIKE '%'", 1
+      ),
       ("UPDATE devices SET kind = 1 WHERE hex(id) LIKE '%1'", 1),
       ("UPDATE devices SET kind = 3 WHERE hex(id) LIKE '%1'", 1),
       ("UPDATE devices SET name = x'78' WHERE hex(id) LIKE '%1'", 1),
@@ -137,12 +139,12 @@ struct DeviceDamageTests {
       try connection.execute(
         """
         INSERT INTO accounts VALUES
-          (x'00000000000000000000000000000001', x'01', 'Europe/Berlin', 5, 0),
+          (x'000000000000000A0000000000000001', x'01', 'Europe/Berlin', 5, 0),
           (x'00000000000000000000000000000009', NULL, '', 5, 1);
         INSERT INTO devices VALUES
-          (x'00000000000000000000000000000001', x'00000000000000000000000000000001', 2, x'77',
+          (x'000000000000000A0000000000000001', x'000000000000000A0000000000000001', 2, x'77',
            x'0101010101010101010101010101010101010101010101010101010101010101', 6, NULL),
-          (x'00000000000000000000000000000002', x'00000000000000000000000000000001', 2, x'77',
+          (x'000000000000000A0000000000000002', x'000000000000000A0000000000000001', 2, x'77',
            x'0202020202020202020202020202020202020202020202020202020202020202', 6, 9);
         """)
       try connection.close()

@@ -59,8 +59,8 @@ actor Partition {
   var lingerTick: (any Tick)?
   var onLingered: (() -> Void)?
   var sweptAt: Int64 = 0
-  /// When the last tick was; before the first, in the future.
-  var tickedAt: Int64 = .max
+  /// When the last tick was; before the first, when the partition began.
+  var tickedAt: Int64 = 0
   var checkpointing = false
   var checkpointedAt: Int64 = 0
   /// What surfaces were last told of backups.
@@ -87,6 +87,9 @@ actor Partition {
   /// Begins to serve.
   nonisolated func start() {
     enter { partition in
+      // A server may be stopped before its first tick, too.
+      partition.readClocks()
+      partition.tickedAt = partition.monotonic
       partition.pool.activate(on: partition.executor.queue) { [weak partition] in
         partition?.assumeIsolated { $0.turn() }
       }

@@ -23,7 +23,7 @@ import Testing
     ("watch-emulator", ["--bogus"], "unknown option --bogus"),
     (
       "watch-emulator", ["--server", "localhost:1", "--outbox", "/nowhere"],
-      "--token TOKEN is needed (or the environment variable WRISTWIRE_TOKEN)"
+      "this watch is not paired: give --token, WRISTWIRE_TOKEN or --code"
     ),
     (
       "watch-emulator", ["--server", "localhost:1", "--outbox", "/nowhere", "--token", "5ec2e7"],
