@@ -328,7 +328,8 @@ extension FaultRow {
     FaultRow("G2", "SIGTERM in the middle of a commit"),
     FaultRow("G3", "other signals"),
     FaultRow("G4", "a full disk"),
-    FaultRow("G5", "a disk that fails"),
+    FaultRow(
+      "G5", "a disk that fails", "G1 G5 what was acknowledged outlives a fault at any call"),
     FaultRow("G6", "a directory that cannot be written", "a read-only file system is said"),
     FaultRow("G7", "a damaged database"),
     FaultRow("G8", "a log that is gone, cut off or another's"),
