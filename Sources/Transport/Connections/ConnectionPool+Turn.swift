@@ -6,10 +6,11 @@ extension ConnectionPool {
   /// Handles one bounded round and calls `body` for each event.
   ///
   /// At most 512 readiness events, 32 of them of peers that have gone, and the ready list; each
-  /// connection is read once, at most 64 KiB, and what is left brings the next turn. For `received`, `body` returns how many bytes it
-  /// consumed; for other events its result does not matter. It may call anything on any connection,
-  /// also on the one the event is about, but not `turn`. `waiting` is for owners without a queue,
-  /// who drive the pool from a loop of their own: how long to wait if nothing is ready.
+  /// connection is read once, at most 64 KiB, and what is left brings the next turn. For
+  /// `received`, `body` returns how many bytes it consumed; for other events its result does not
+  /// matter. It may call anything on any connection, also on the one the event is about, but not
+  /// `turn`. `waiting` is for owners without a queue, who drive the pool from a loop of their own:
+  /// how long to wait if nothing is ready.
   public func turn(
     waiting: Duration, _ body: (ConnectionID, ConnectionEvent) -> Int
   ) {
