@@ -95,23 +95,36 @@ public final class AuthorityServer: Sendable {
       ))
     try free.prepareStart()
     space = SpaceWatch(space: free, counters: counters)
-    let clock = AuthorityClock(testStart: configuration.testClock)
+    let tape = try configuration.record.map { options in
+      try Tape(options) { counters.alarm($0) }
+    }
+    let machine: any Machine = tape.map { RecordingMachine(tape: $0) } ?? HostMachine()
+    let clock = AuthorityClock(testStart: configuration.testClock, machine: machine)
     let epoch = EpochID.random()
-    let parts = ServerParts(
-      machine: HostMachine(), limits: limits, clock: clock, zones: try MachineZones(),
+    var parts = ServerParts(
+      machine: machine, limits: limits, clock: clock, zones: try MachineZones(),
       registry: try DeviceRegistry(directory: directory) { onFailure($0) }, counters: counters,
       space: space, epoch: epoch,
       connectionsMax: try Self.connectionsMax(limits),
       partitions: Self.partitionCount(configuration.partitions),
       audit: AuditLog(
-        directory: directory.path, bytesMax: limits.auditFileBytes, clock: clock,
+        directory: directory.path, bytesMax: limits.auditFileBytes, clock: clock.beside,
         counters: counters),
       poison: try PoisonGuard.open(
         in: directory, build: runningBuild(), counters: counters, wrap: wrapSlots),
       continuity: Continuity(
         plan: configuration.backup, directory: directory, counters: counters),
       dataPath: directory.path)
-    core = try ServerCore(parts, journal: try openJournal(epoch, clock.now())) { onFailure($0) }
+    let journal = try openJournal(epoch, clock.now())
+    if let tape {
+      parts.tape = tape
+      parts.space = RecordingSpace(space: space, tape: tape)
+      core = try ServerCore(parts, journal: RecordingJournal(journal, tape: tape)) {
+        onFailure($0)
+      }
+    } else {
+      core = try ServerCore(parts, journal: journal) { onFailure($0) }
+    }
     self.configuration = configuration
     self.directory = directory
     schedule = core.backups.map { [core] in BackupSchedule(service: $0, shared: core.shared) }
@@ -136,6 +149,7 @@ public final class AuthorityServer: Sendable {
     core.shared.audit.note(.started(epoch: core.shared.epoch))
     wasListening.withLock { $0 = true }
     core.open()
+    core.startTape()
     for endpoint in endpoints {
       let secures = endpoint.isSecured ? tls : nil
       let listener = try makeListener(endpoint.address) { [core] socket in

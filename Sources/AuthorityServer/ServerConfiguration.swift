@@ -23,6 +23,8 @@ public struct ServerConfiguration: Sendable {
   public var testClock: Instant?
   /// Which backups are made by themselves; nil: none.
   public var backup: BackupPlan?
+  /// Where the flight recorder writes; nil: nothing is recorded.
+  public var record: RecordOptions?
 
   /// A server on `directory`.
   public init(

@@ -8,7 +8,7 @@ package import WatchTransfer
 package final class ServerCore: Sendable {
   let shared: SharedServices
   let partitions: [Partition]
-  private let lobby: Lobby
+  let lobby: Lobby
   /// What admin commands talk to.
   package let admin: AdminService
   /// nil: the server has no files.
@@ -36,13 +36,13 @@ package final class ServerCore: Sendable {
     }
     let committer = Committer(
       journal: journal, build: build, poison: poison,
-      on: parts.machine.queue(label: "wristwire.committer"), counters: counters,
+      on: parts.machine.queue(label: Committer.queueLabel), counters: counters,
       onFailure: onFailure)
     let shared = SharedServices(
       parts, committer: committer,
       folded: FoldedRows(
         partitions: parts.partitions, recovered: recovered.newest, atMost: recovered.folded),
-      withheld: withheld)
+      withheld: parts.withheld ?? withheld)
     partitions = try (0..<parts.partitions).map { try Partition(index: $0, shared: shared) }
     lobby = try Lobby(shared: shared, partitions: partitions)
     backups = parts.dataPath.map { BackupService(shared: shared, dataPath: $0) }
@@ -61,10 +61,13 @@ package final class ServerCore: Sendable {
   package func open() { lobby.start() }
 
   /// Takes an accepted socket; called on any queue.
-  package func receive(_ socket: AcceptedSocket) { lobby.receive(socket) }
+  package func receive(_ socket: AcceptedSocket) {
+    shared.outside(.receive(socket.peer)) { lobby.receive(socket) }
+  }
 
   /// Turns everybody away: lets what is decided become durable, answers it, and checkpoints.
   package func stopServing() async {
+    shared.tape?.finish()
     await withCheckedContinuation { done in lobby.stop { done.resume() } }
     for partition in partitions {
       await withCheckedContinuation { done in
@@ -177,6 +180,12 @@ package struct ServerParts: Sendable {
   var continuity: Continuity
   /// The data directory; nil: there is none.
   var dataPath: String?
+  /// What records the run; nil: nothing.
+  var tape: Tape?
+  /// When it started; nil: now.
+  var startedAt: Instant?
+  /// Accounts that cannot be read; nil: as the journal says.
+  var withheld: Set<AccountID>?
 
   /// All of them.
   package init(

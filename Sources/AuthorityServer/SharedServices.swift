@@ -25,6 +25,8 @@ final class SharedServices: Sendable {
   let startedAt: Instant
   let audit: AuditLog
   let pairing: PairingDesk
+  /// What records the run; nil: nothing.
+  let tape: Tape?
   /// Met by the lobby and, when a connection of a limited address ends, by its partition.
   let addresses = Lock(AddressBook())
 
@@ -48,7 +50,14 @@ final class SharedServices: Sendable {
     poison = parts.poison
     continuity = parts.continuity
     self.withheld = withheld
-    startedAt = parts.clock.now()
+    startedAt = parts.startedAt ?? parts.clock.now()
+    tape = parts.tape
+  }
+
+  /// Does what a command from outside the queues does, and takes it down where the run is recorded.
+  func outside(_ command: @autoclosure () -> OutsideCommand, _ body: () -> Void) {
+    guard let tape else { return body() }
+    tape.outside(command(), body)
   }
 }
 

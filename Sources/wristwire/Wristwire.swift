@@ -11,7 +11,7 @@ let wristwire = Tool(
     PairCommand.description, RevokeCommand.description, ImportCommand.description,
     StatusCommand.description, AuditCommand.description, CheckCommand.description,
     ClockSetCommand.description, CertificateCommand.description, PinCommand.description,
-    StatusCommand.description, CheckCommand.description, ClockSetCommand.description,
+    ReplayCommand.description,
     BackupCommand.description, RestoreCommand.description,
   ])
 
@@ -39,6 +39,7 @@ func perform(_ arguments: ParsedArguments) async throws -> ExitStatus {
   case PinCommand.description.words: try PinCommand.run(arguments)
   case BackupCommand.description.words: try await BackupCommand.run(arguments)
   case RestoreCommand.description.words: try await RestoreCommand.run(arguments)
+  case ReplayCommand.description.words: try ReplayCommand.run(arguments)
   default: try await ClockSetCommand.run(arguments)
   }
 }

@@ -16,6 +16,8 @@ public final class ServerFixture {
   /// With it the server speaks TLS on a port of its own too.
   public var certificate: CertificateFiles?
   public var backup: BackupPlan?
+  /// Where it records; nil: nowhere.
+  public var record: RecordOptions?
   /// Whose connections end before a stop, which would wait for them.
   var devices: [Weak] = []
   public private(set) var server: AuthorityServer?
@@ -46,6 +48,7 @@ public final class ServerFixture {
       configuration.certificate = certificate
       configuration.securedAddresses = [try SocketAddress(parsing: "127.0.0.1:0")]
     }
+    configuration.record = record
     let faults = faults
     let server = try AuthorityServer(
       configuration, faults: faults,

@@ -5,16 +5,22 @@ public import WatchTransfer
 /// of the smallest round trip is Cristian's: https://doi.org/10.1007/BF01784024).
 public struct ClockEstimator: Sendable {
   /// One round trip.
-  private struct Sample: Hashable, Sendable {
+  package struct Sample: Hashable, Sendable {
     /// Authority's monotonic milliseconds minus the device's boot time, at the middle of the trip.
-    var offset: Int64
-    var roundTrip: Int64
+    package var offset: Int64
+    package var roundTrip: Int64
+
+    /// A trip from its parts.
+    package init(offset: Int64, roundTrip: Int64) {
+      self.offset = offset
+      self.roundTrip = roundTrip
+    }
   }
 
-  private var boot: BootID?
-  private var samples: [Sample] = []
+  package var boot: BootID?
+  package var samples: [Sample] = []
   /// What the newest greeting told: one way only, so late by what the way took.
-  private var greeting: (boot: BootID, offset: Int64)?
+  package var greeting: (boot: BootID, offset: Int64)?
 
   /// Samples that are kept.
   static let samplesMax = 8

@@ -60,7 +60,9 @@ public final class AdminService: Sendable {
     // Its turn 1 is durable before the command says so.
     let partition = partition(of: account.id)
     let isThere = await withCheckedContinuation { done in
-      partition.enter { $0.whenDurable(account.id) { done.resume(returning: $0) } }
+      shared.outside(.whenDurable(account.id)) {
+        partition.enter { $0.whenDurable(account.id) { done.resume(returning: $0) } }
+      }
     }
     return isThere ? .done : .failed("the account \(name) cannot be read; see wristwire status")
   }
@@ -104,9 +106,11 @@ public final class AdminService: Sendable {
     let partition = partition(of: listed.id)
     // Its connections are cut before the command says so.
     await withCheckedContinuation { done in
-      partition.enter {
-        $0.revoked(device)
-        done.resume()
+      shared.outside(.cut(device)) {
+        partition.enter {
+          $0.revoked(device)
+          done.resume()
+        }
       }
     }
     return .done
@@ -137,14 +141,16 @@ public final class AdminService: Sendable {
     let target =
       to.map(Instant.init(milliseconds:))
       ?? shared.clock.now().advanced(milliseconds: by ?? 0)
-    guard shared.clock.set(target) else {
+    guard shared.setClock(target) else {
       return .failed("the clock is the machine's: start the server with --test-clock to set it")
     }
     for partition in partitions {
       await withCheckedContinuation { done in
-        partition.enter {
-          $0.clockWasSet()
-          done.resume()
+        shared.outside(.clockWasSet(partition: partition.index)) {
+          partition.enter {
+            $0.clockWasSet()
+            done.resume()
+          }
         }
       }
     }
@@ -163,8 +169,9 @@ public final class AdminService: Sendable {
       ).device
     let partition = partition(of: listed.id)
     let outcomes = await withCheckedContinuation { done in
-      partition.enter {
-        $0.importBodies(bodies.map(Array.init), by: device) { done.resume(returning: $0) }
+      let bodies = bodies.map(Array.init)
+      shared.outside(.importBodies(device, bodies)) {
+        partition.enter { $0.importBodies(bodies, by: device) { done.resume(returning: $0) } }
       }
     }
     guard let outcomes else {

@@ -1,4 +1,5 @@
 internal import Authority
+internal import Foundation
 internal import Guards
 internal import Storage
 internal import WatchTransfer
@@ -41,8 +42,17 @@ package final class Continuity: Sendable {
     var promises: [AccountID: Promise]
   }
 
+  /// What a record has of it: what sessions are told depends on no more.
+  private struct Recorded: Codable {
+    /// nil: none are made by themselves.
+    var everyMilliseconds: Int64?
+    var book: BackupBook
+  }
+
   /// nil: none are made by themselves.
   let plan: BackupPlan?
+  /// What takes down changes; nil: nothing.
+  let tape = Lock<Tape?>(nil)
   private let state: Lock<State>
   /// Where the book is kept; nil: nowhere.
   private let path: String?
@@ -73,6 +83,43 @@ package final class Continuity: Sendable {
     plan = nil
     path = nil
     state = Lock(State(book: BackupBook(), promises: [:]))
+  }
+
+  /// What was recorded; nil when that makes no sense.
+  init?(recorded bytes: [UInt8]) {
+    guard let found = try? JSONDecoder().decode(Recorded.self, from: Data(bytes)) else {
+      return nil
+    }
+    plan = found.everyMilliseconds.map { BackupPlan(target: "", everyMilliseconds: $0, keep: 1) }
+    path = nil
+    state = Lock(State(book: found.book, promises: Self.promises(of: found.book)))
+  }
+
+  /// What a record has of it, in JSON: no files, no paths, nothing of older backups.
+  var recorded: [UInt8] { recorded(state.withLock { $0.book }) }
+
+  private func recorded(_ book: BackupBook) -> [UInt8] {
+    var book = book
+    book.marks = []
+    book.newest?.files = []
+    book.failure?.words = ""
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let found = Recorded(everyMilliseconds: plan?.everyMilliseconds, book: book)
+    return (try? encoder.encode(found)).map { Array($0) } ?? []
+  }
+
+  /// Takes in what changed while it was recorded.
+  func take(recorded bytes: [UInt8]) {
+    guard let found = try? JSONDecoder().decode(Recorded.self, from: Data(bytes)) else { return }
+    take(found.book)
+  }
+
+  private func take(_ book: BackupBook) {
+    let promises = Self.promises(of: book)
+    let change = { self.state.withLock { $0 = State(book: book, promises: promises) } }
+    guard let tape = tape.withLock({ $0 }) else { return change() }
+    tape.outside(.backups(recorded(book)), change)
   }
 
   /// What backups call this data directory.
@@ -155,14 +202,13 @@ package final class Continuity: Sendable {
     book.failure = BackupBook.Failure(
       atMilliseconds: now.milliseconds, isRefusal: error.isRefusal, words: error.description)
     // Known at once, whether or not it can be written down.
-    state.withLock { $0.book = book }
+    take(book)
     try save(book)
   }
 
   private func save(_ book: BackupBook) throws(BackupError) {
     if let path { try book.write(to: path) }
-    let promises = Self.promises(of: book)
-    state.withLock { $0 = State(book: book, promises: promises) }
+    take(book)
   }
 
   private static func promises(of book: BackupBook) -> [AccountID: Promise] {

@@ -15,6 +15,14 @@ public final class AuthorityClock: Sendable {
     testOffset = Lock(testStart.map { $0.milliseconds - monotonic })
   }
 
+  private init(sharing testOffset: Lock<Int64?>) {
+    machine = HostMachine()
+    self.testOffset = testOffset
+  }
+
+  /// The same clock, for what is no part of a recorded run: who asks it is not taken down.
+  var beside: AuthorityClock { AuthorityClock(sharing: testOffset) }
+
   /// What the wall clock shows.
   public func now() -> Instant {
     let offset = testOffset.withLock { $0 }
@@ -36,6 +44,12 @@ public final class AuthorityClock: Sendable {
       offset = instant.milliseconds - monotonic
       return true
     }
+  }
+
+  /// What a test's wall clock is ahead of the monotonic one, in milliseconds; nil: no test's.
+  var offset: Int64? {
+    get { testOffset.withLock { $0 } }
+    set { testOffset.withLock { $0 = newValue } }
   }
 
   private static func milliseconds(of machine: any Machine) -> Int64 {

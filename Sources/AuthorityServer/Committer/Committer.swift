@@ -54,6 +54,9 @@ final class Committer: Sendable {
     }
   }
 
+  /// What its queue is called.
+  static let queueLabel = "wristwire.committer"
+
   private let queue: any WorkQueue
   /// What facets are made by.
   private let build: String

@@ -62,12 +62,12 @@ public enum RegistryError: Error, Sendable, Hashable {
 /// partitions, changed by admin commands. Changes are durable before they are seen.
 package final class DeviceRegistry: Sendable {
   /// A token's hash and whose it is.
-  fileprivate struct Holder {
+  struct Holder {
     let hash: TokenHash
     let device: DeviceID
   }
 
-  fileprivate struct Lists {
+  struct Lists {
     var accounts: [AccountID: ListedAccount] = [:]
     var accountsByName: [[UInt8]: AccountID] = [:]
     var devices: [DeviceID: PairedDevice] = [:]
@@ -80,7 +80,7 @@ package final class DeviceRegistry: Sendable {
     var erased: Set<AccountID> = []
   }
 
-  private let lists: Lock<Lists>
+  let lists: Lock<Lists>
   private let writing = DispatchQueue(label: "wristwire.devices")
   /// Held while a change is written; never together with work on `lists` by a reader. nil: closed,
   /// or there is none.
@@ -94,6 +94,8 @@ package final class DeviceRegistry: Sendable {
   private let nobody = Holder(hash: Token().hash, device: .random())
   /// What was left out of the lists because it is damaged or unknown, a line each.
   let damage: [String]
+  /// What takes down the changes that commands make; nil: nothing.
+  let tape = Lock<Tape?>(nil)
 
   /// Reads the lists. `onFailure` as the committer's: a change whose outcome is unknown ends the
   /// process.
@@ -132,6 +134,15 @@ package final class DeviceRegistry: Sendable {
     self.lists = Lock(lists)
     self.store = Lock(store)
     hasStore = true
+  }
+
+  /// Lists without a database; for a replay.
+  init(_ lists: Lists) {
+    self.lists = Lock(lists)
+    store = Lock(nil)
+    hasStore = false
+    damage = []
+    onFailure = { _ in }
   }
 
   /// A list without a database, of devices and their tokens; for the fault simulator.
@@ -242,7 +253,7 @@ package final class DeviceRegistry: Sendable {
           id: account.id, name: Array(name.utf8), zone: zoneID,
           createdMilliseconds: now.milliseconds))
     }
-    lists.withLock { $0.add(account) }
+    apply(.account(account))
     return account
   }
 
@@ -263,7 +274,7 @@ package final class DeviceRegistry: Sendable {
             id: device.id, account: account, kind: kind.rawValue,
             name: Array(name.utf8), tokenHash: hash.bytes, createdMilliseconds: now.milliseconds))
       }
-      lists.withLock { $0.add(device, hash: hash) }
+      apply(.device(device, hash))
     }
     return (device, token)
   }
@@ -285,7 +296,7 @@ package final class DeviceRegistry: Sendable {
     try change { (store) throws(StorageError) in
       try store.revoke(device.id, at: now.milliseconds)
     }
-    lists.withLock { $0.revoke(device) }
+    apply(.revoked(device.id))
     return device
   }
 
@@ -332,19 +343,19 @@ package final class DeviceRegistry: Sendable {
 }
 
 extension DeviceRegistry.Lists {
-  fileprivate mutating func add(_ account: ListedAccount) {
+  mutating func add(_ account: ListedAccount) {
     accounts[account.id] = account
     accountsByName[Array(account.name.utf8)] = account.id
   }
 
-  fileprivate mutating func add(_ device: PairedDevice, hash: TokenHash) {
+  mutating func add(_ device: PairedDevice, hash: TokenHash) {
     devices[device.id] = device
     devicesOfAccount[device.account, default: []].append(device.id)
     liveDevices[device.account, default: 0] += 1
     holders[hash.selector, default: []].append(.init(hash: hash, device: device.id))
   }
 
-  fileprivate mutating func revoke(_ device: PairedDevice) {
+  mutating func revoke(_ device: PairedDevice) {
     if revoked.insert(device.id).inserted { liveDevices[device.account, default: 1] -= 1 }
   }
 }

@@ -3,13 +3,13 @@ internal import Transport
 /// What addresses have done lately: how many connections they have, in the lobby and behind it, and
 /// how often they came with a wrong token. Bounded; times by the monotonic clock, in milliseconds.
 struct AddressBook {
-  private struct Page {
+  struct Page {
     var connections = 0
     var wrongTokens = 0
     var since: Int64 = 0
   }
 
-  private var pages: [PeerAddress: Page] = [:]
+  var pages: [PeerAddress: Page] = [:]
 
   /// Addresses that are remembered; beyond, those without connections are forgotten.
   static let pagesMax = 16_384

@@ -9,24 +9,26 @@ actor Lobby {
   nonisolated let executor: SerialQueueExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  private let shared: SharedServices
+  let shared: SharedServices
   private let partitions: [Partition]
-  private let pool: any Connections
+  let pool: any Connections
   private let decoder = MessageDecoder()
   private let encoder = MessageEncoder()
-  private var guests: [ConnectionID: Guest] = [:]
-  private var arrivals: UInt64 = 0
+  var guests: [ConnectionID: Guest] = [:]
+  var arrivals: UInt64 = 0
   private var tick: (any Tick)?
-  private var isStopping = false
+  var isStopping = false
 
   /// A connection that has not greeted yet.
-  private struct Guest {
+  struct Guest {
     let arrivedAt: Int64
     /// Counts the arrivals: many may come within a millisecond.
     let number: UInt64
     let peer: PeerAddress
     /// The address it counts for, where limits hold for it.
     var address: PeerAddress?
+    /// Its greeting, while its code is being redeemed.
+    var hello: Hello?
   }
 
   init(shared: SharedServices, partitions: [Partition]) throws {
@@ -58,7 +60,9 @@ actor Lobby {
   nonisolated func stop(_ done: @escaping @Sendable () -> Void) {
     enter { lobby in
       lobby.isStopping = true
-      for guest in lobby.guests.keys { lobby.turnAway(guest, .shuttingDown) }
+      for guest in lobby.guests.keys.sorted(by: { $0.slot < $1.slot }) {
+        lobby.turnAway(guest, .shuttingDown)
+      }
       lobby.pool.flush()
       lobby.tick?.cancel()
       lobby.tick = nil
@@ -71,7 +75,7 @@ actor Lobby {
     enter { $0.take(socket) }
   }
 
-  private nonisolated func enter(_ work: @escaping @Sendable (isolated Lobby) -> Void) {
+  nonisolated func enter(_ work: @escaping @Sendable (isolated Lobby) -> Void) {
     executor.queue.async { self.assumeIsolated { work($0) } }
   }
 
@@ -206,22 +210,27 @@ actor Lobby {
       return false
     }
     pool.setReading(connection, false)
+    guests[connection]?.hello = hello
     shared.pairing.redeem(
       code, token: token, deviceName: hello.deviceName, from: guest.peer
     ) { [weak self] outcome in
-      self?.enter { lobby in
-        lobby.redeemed(outcome, hello, on: connection)
-        lobby.pool.flush()
-      }
+      guard let self else { return }
+      shared.outside(.redeemed(connection, outcome)) { self.redeemed(outcome, on: connection) }
     }
     return true
   }
 
-  private func redeemed(
-    _ outcome: PairingDesk.Outcome, _ hello: Hello, on connection: ConnectionID
-  ) {
+  /// What came of a guest's code; called on any queue.
+  nonisolated func redeemed(_ outcome: PairingDesk.Outcome, on connection: ConnectionID) {
+    enter { lobby in
+      lobby.go(on: connection, with: outcome)
+      lobby.pool.flush()
+    }
+  }
+
+  private func go(on connection: ConnectionID, with outcome: PairingDesk.Outcome) {
     // The guest may have gone: its device is paired all the same, and greets again.
-    guard guests[connection] != nil else { return }
+    guard let hello = guests[connection]?.hello else { return }
     switch outcome {
     case .device(let device): handOver(connection, consumed: 0, device: device, hello: hello)
     case .revoked: turnAway(connection, .revoked)
@@ -277,7 +286,8 @@ actor Lobby {
 
   private func sweep() {
     let deadline = shared.clock.monotonic() - Int64(shared.limits.greetingMilliseconds)
-    for (connection, guest) in guests where guest.arrivedAt < deadline {
+    let late = guests.filter { $0.value.arrivedAt < deadline }.keys
+    for connection in late.sorted(by: { $0.slot < $1.slot }) {
       shared.counters.reached(.greetingMilliseconds)
       if pool.isSecuring(connection) {
         // Nothing can be said before the handshake is done.

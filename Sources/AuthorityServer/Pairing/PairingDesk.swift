@@ -30,6 +30,9 @@ final class PairingDesk: Sendable {
   private let queue: any WorkQueue
   private let book = Lock(CodeBook())
 
+  /// What its queue is called.
+  static let queueLabel = "wristwire.pairing"
+
   init(_ parts: ServerParts) {
     registry = parts.registry
     limits = parts.limits
@@ -37,7 +40,7 @@ final class PairingDesk: Sendable {
     machine = parts.machine
     counters = parts.counters
     audit = parts.audit
-    queue = parts.machine.queue(label: "wristwire.pairing")
+    queue = parts.machine.queue(label: Self.queueLabel)
   }
 
   /// How many codes live.

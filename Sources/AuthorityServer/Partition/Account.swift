@@ -11,7 +11,7 @@ final class Account {
   /// Everything that is true, the open batch included; nil: not in memory.
   var record: HeldRecord?
   /// The newest turn as of when the account left memory.
-  private var turnedBeforeLeaving: Instant?
+  var turnedBeforeLeaving: Instant?
   /// The newest facets, of the newest closed batch.
   var projected = FacetTable()
   /// The facets of the newest durable batch: what surfaces are sent.
@@ -116,8 +116,8 @@ final class DeviceState {
 /// How much of a rate is left; times by the monotonic clock, in milliseconds.
 struct TokenBucket {
   /// In thousandths, so that what comes back each millisecond is a whole number. nil: full.
-  private var level: Int?
-  private var filledAt: Int64 = 0
+  var level: Int?
+  var filledAt: Int64 = 0
 
   /// Takes one if there is one: `perSecond` come back each second, up to `burst`.
   mutating func take(at now: Int64, perSecond: Int, burst: Int) -> Bool {

@@ -56,7 +56,8 @@ extension Partition {
     committing.removeFirst()
     shared.counters.waiting.subtract(first.acts)
     readClocks()
-    for touched in first.touched.values {
+    // In an order that another run of the same events has too.
+    for touched in first.touched.sorted(by: { $0.key < $1.key }).map(\.value) {
       publish(touched, row: row, batch: id)
     }
     for (session, answer) in first.answers {

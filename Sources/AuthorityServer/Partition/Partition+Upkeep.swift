@@ -18,7 +18,7 @@ extension Partition {
     }
     pool.sweep()
     readThrottled()
-    for session in owed.values { sendUpdate(to: session) }
+    for session in owedInOrder { sendUpdate(to: session) }
     if monotonic - sweptAt >= 1_000 {
       sweptAt = monotonic
       continuityMayHaveChanged()
@@ -53,15 +53,21 @@ extension Partition {
     debtsTold = debts
   }
 
+  /// In an order that another run of the same events has too.
+  private var owedInOrder: [Session] {
+    owed.isEmpty ? [] : owed.values.sorted { $0.connection.slot < $1.connection.slot }
+  }
+
   private func sweepAccounts() {
     var idle: [Account] = []
+    var turning: [Account] = []
     let owing = Set(owed.values.map(\.account.id))
     for account in accounts.values {
       presenceMayHaveChanged(account)
       if account.sessions.isEmpty {
         if account.record == nil, account.isClean { accounts[account.id] = nil }
       } else if isTurnNear(account) {
-        turnSoon(account)
+        turning.append(account)
       }
       if account.record != nil, account.isClean, !owing.contains(account.id),
         monotonic - account.usedAt > Self.idleMilliseconds
@@ -74,8 +80,11 @@ extension Partition {
         connectionsOfOneAccount: accounts.values.lazy.map(\.sessions.count).max() ?? 0,
         unusedAccounts: idle.count),
       of: index)
+    for account in turning.sorted(by: { $0.id < $1.id }) { turnSoon(account) }
+    // Its turn has just touched it.
+    idle.removeAll { !$0.isClean }
     if idle.count > limits.idleAccountsMax, !checkpointing {
-      idle.sort { $0.usedAt < $1.usedAt }
+      idle.sort { ($0.usedAt, $0.id) < ($1.usedAt, $1.id) }
       for account in idle.prefix(idle.count - limits.idleAccountsMax) { account.evict() }
     }
   }
@@ -109,9 +118,8 @@ extension Partition {
   /// The clock was set: what is owed by time is looked at now.
   func clockWasSet() {
     readClocks()
-    for account in accounts.values where account.record != nil && !account.sessions.isEmpty {
-      ensureCurrent(account)
-    }
+    let connected = accounts.values.filter { $0.record != nil && !$0.sessions.isEmpty }
+    for account in connected.sorted(by: { $0.id < $1.id }) { ensureCurrent(account) }
     finishRound()
   }
 
@@ -127,7 +135,7 @@ extension Partition {
     // A short log loses little to a flipped bit, and recovers fast: emptied when nothing is under
     // way.
     if due.isEmpty, open.isEmpty, committing.isEmpty { shared.committer.submit(.checkpointLog) }
-    due.sort { ($0.dirtySinceRow ?? 0) < ($1.dirtySinceRow ?? 0) }
+    due.sort { ($0.dirtySinceRow ?? 0, $0.id) < ($1.dirtySinceRow ?? 0, $1.id) }
     let slice = all ? due : Array(due.prefix(limits.checkpointAccountsMax))
     // What is copied must be what closed batches made, and a busy account is always in the open
     // one.

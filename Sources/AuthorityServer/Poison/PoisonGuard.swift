@@ -18,6 +18,8 @@ package final class PoisonGuard: Sendable {
   /// Accounts that share no batch with others.
   let suspects: Set<AccountID>
   private let poison: [AccountID: Set<CrashRecord.Action>]
+  /// What was known at the start.
+  let atStart: CrashRecord
   private let record: Lock<CrashRecord>
   private let directory: DataDirectory?
   private let counters: Counters
@@ -41,6 +43,11 @@ package final class PoisonGuard: Sendable {
     self.init(UnwatchedSlots(), record, nil, Counters())
   }
 
+  /// What another server knew at its start; for a replay.
+  convenience init(knowing record: CrashRecord) {
+    self.init(UnwatchedSlots(), record, nil, Counters())
+  }
+
   private init(
     _ slots: any WorkSlots, _ record: CrashRecord, _ directory: DataDirectory?, _ counters: Counters
   ) {
@@ -48,6 +55,7 @@ package final class PoisonGuard: Sendable {
     setAside = record.setAside
     suspects = Set(record.suspects.keys)
     poison = record.suspects.keys.reduce(into: [:]) { $0[$1] = record.poison(of: $1) }
+    atStart = record
     self.record = Lock(record)
     self.directory = directory
     self.counters = counters

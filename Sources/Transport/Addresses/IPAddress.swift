@@ -24,6 +24,15 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     low = Self.number(bytes.dropFirst(8))
   }
 
+  /// The address of four or 16 bytes in network order; nil for any other number of them.
+  public init?(bytes: [UInt8]) {
+    switch bytes.count {
+    case 4: self.init(ipv4: bytes)
+    case 16: self.init(ipv6: bytes)
+    default: return nil
+    }
+  }
+
   /// Reads dotted decimal; nil for anything else.
   init?(parsingIPv4 text: String) {
     guard let bytes = Self.bytes(of: text, family: AF_INET, count: 4) else { return nil }

@@ -28,6 +28,12 @@ enum ServeCommand {
       .value("backup-every", "SPAN", "From one backup to the next. Default: 24h."),
       .value("backup-keep", "N", "Backups of this directory kept there. Default: 7."),
       .value("test-clock", "INSTANT", "The wall clock starts there and runs on; for tests."),
+      .value(
+        "record", "FILE",
+        "Records what comes in and goes out, for wristwire replay; older parts: FILE.1 to FILE.3."),
+      .value(
+        "record-bytes", "N",
+        "Most that all parts of the record may take. Default: \(RecordOptions.bytesDefault)."),
     ],
     sections: [
       .init("Limits", ServerLimits().lines.map { "\($0.name) = \($0.value)  \($0.explanation)" })
@@ -43,6 +49,8 @@ enum ServeCommand {
       .init(
         "wristwire serve --data d --listen 0.0.0.0:7420 --tls-certificate tls.crt --tls-key tls.key",
         "serves other machines over TLS 1.3, and prints the pin for their clients"),
+      .init(
+        "wristwire serve --data d --record d.record", "keeps what came last"),
     ],
     endings: [
       .init(.ok, "stopped cleanly by a signal"), .init(.failed, "failed; stderr says why"),
@@ -128,6 +136,7 @@ enum ServeCommand {
     configuration.securedAddresses = endpoints.filter(\.isSecured).map(\.address)
     configuration.certificate = try certificate(arguments)
     configuration.isInsecure = arguments.flag("insecure")
+    configuration.record = try record(from: arguments)
     return configuration
   }
 
@@ -146,6 +155,17 @@ enum ServeCommand {
         of: "--backup-every", given: arguments.value("backup-every"), expected: "a minute or more")
     }
     return BackupPlan(target: absolute(target), everyMilliseconds: span, keep: keep ?? 7)
+  }
+
+  private static func record(from arguments: ParsedArguments) throws -> RecordOptions? {
+    let bytes = try arguments.integer("record-bytes", in: RecordOptions.bytesMin...1 << 36)
+    guard let path = arguments.value("record") else {
+      if bytes != nil { throw UsageError.contradiction("--record-bytes needs --record") }
+      return nil
+    }
+    return RecordOptions(
+      path: path, bytesMax: bytes ?? RecordOptions.bytesDefault,
+      program: "wristwire \(toolVersion)")
   }
 
   private static func certificate(
