@@ -231,7 +231,8 @@ public final class AuthorityServer: Sendable {
   }
 
   private static func partitionCount(_ asked: Int) -> Int {
-    asked > 0 ? min(asked, 64) : max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) - 1)
+    let usual = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) - 1)
+    return min(64, asked > 0 ? asked : usual)
   }
 
   private static func connectionsMax(_ limits: ServerLimits) throws -> Int {

@@ -119,9 +119,10 @@ actor Lobby {
     }
   }
 
-  /// The address whose limits hold for this peer; nil for loopback and Unix sockets.
+  /// The address whose limits hold for this peer, of IPv6 its /64; nil for loopback and Unix
+  /// sockets.
   private func limitedAddress(_ peer: PeerAddress) -> PeerAddress? {
-    peer.isLocal && shared.limits.addressLimitsOnLoopback == 0 ? nil : peer
+    peer.isLocal && shared.limits.addressLimitsOnLoopback == 0 ? nil : peer.network
   }
 
   private func turn() {
@@ -191,13 +192,16 @@ actor Lobby {
   private func turnAwayWrongToken(
     of connection: ConnectionID, from guest: Guest, _ reason: Goodbye.Reason
   ) -> Bool {
-    if let address = guest.address {
-      shared.addresses.withLock {
-        $0.wrongToken(from: address, now: shared.clock.monotonic())
-      }
-    }
+    countWrongToken(of: guest)
     turnAway(connection, reason)
     return false
+  }
+
+  private func countWrongToken(of guest: Guest) {
+    guard let address = guest.address else { return }
+    shared.addresses.withLock {
+      $0.wrongToken(from: address, now: shared.clock.monotonic())
+    }
   }
 
   /// Has a code redeemed, which may wait for the disk; nothing is read meanwhile.
@@ -230,7 +234,13 @@ actor Lobby {
 
   private func go(on connection: ConnectionID, with outcome: PairingDesk.Outcome) {
     // The guest may have gone: its device is paired all the same, and greets again.
-    guard let hello = guests[connection]?.hello else { return }
+    guard let guest = guests[connection], let hello = guest.hello else { return }
+    switch outcome {
+    case .refused, .delayed:
+      // A code beside it does not make another token of a wrong one.
+      countWrongToken(of: guest)
+    case .device, .revoked, .noRoom, .failed: break
+    }
     switch outcome {
     case .device(let device): handOver(connection, consumed: 0, device: device, hello: hello)
     case .revoked: turnAway(connection, .revoked)

@@ -75,7 +75,8 @@ actor Partition {
     executor = SerialQueueExecutor(
       on: shared.machine.queue(label: "wristwire.partition.\(index)"))
     var connectionLimits = ConnectionLimits()
-    connectionLimits.connectionsMax = shared.connectionsMax
+    // Those that are being closed stay for a moment, and must not keep anybody out.
+    connectionLimits.connectionsMax = shared.connectionsMax + 1_024
     connectionLimits.keptBytesMax = max(128 * 1_024, 2 * shared.limits.clientFrameBytesMax)
     connectionLimits.outputStall = .milliseconds(shared.limits.stalledMilliseconds)
     connectionLimits.inputStall = .milliseconds(shared.limits.frameMilliseconds)

@@ -64,13 +64,15 @@ public struct PendingRestore {
       }
       return
     }
-    let journal = "\(path)/\(DataFile.journal.name)"
-    if access(journal + suffix, F_OK) == 0 {
-      // The old log must never be read with the new journal.
-      for companion in companions { unlink(journal + companion) }
+    let ready = names.filter { access("\(path)/\($0)\(suffix)", F_OK) == 0 }
+    if !ready.isEmpty {
+      // An old log must never be read with a new database.
+      for name in ready {
+        for companion in companions { unlink("\(path)/\(name)\(companion)") }
+      }
       try FileDurability.synchronize(directory: path)
     }
-    for name in names where access("\(path)/\(name)\(suffix)", F_OK) == 0 {
+    for name in ready {
       try rename("\(path)/\(name)\(suffix)", to: "\(path)/\(name)")
     }
     try FileDurability.synchronize(directory: path)

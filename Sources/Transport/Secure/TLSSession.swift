@@ -172,6 +172,11 @@ final class TLSSession: @unchecked Sendable {
 
   /// Takes down why a call failed; its errno value.
   private func fail() -> Int32 {
+    // Told whatever became of the alert: who answers with another key may have gone already.
+    if !isEstablished, let other = wire.pointee.otherPin {
+      failure = .pinMismatch(presented: other)
+      return EPROTO
+    }
     if wire.pointee.errorNumber != 0 { return wire.pointee.errorNumber }
     failure = wire.pointee.hasEnded ? (isEstablished ? .truncated : .abandoned) : protocolFailure()
     return EPROTO
