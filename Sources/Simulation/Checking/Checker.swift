@@ -26,6 +26,9 @@ final class Checker {
   private let zones: any ZoneRulesSource
   /// Devices whose outbox went back in time.
   private var turnedBack: Set<String> = []
+  /// How often a device has moved actions to a new incarnation, and how often it may in one story.
+  private var moves: [String: Int] = [:]
+  private static let movesMax = 50
   private var serverTurnedBack = false
   /// Pairings that were welcomed once.
   private var welcomed: Set<DeviceID> = []
@@ -83,6 +86,10 @@ final class Checker {
     case .movedToNewIncarnation(let old, _, _):
       guard turnedBack.contains(device.name) else {
         return broken("\(device.name) was told that it went back in time")
+      }
+      moves[device.name, default: 0] += 1
+      if moves[device.name] ?? 0 > Self.movesMax {
+        broken("\(device.name) gives its actions new numbers on and on")
       }
       // They have other numbers now.
       submitted[device.name] = submitted[device.name]?.filter { $0.incarnation != old }
@@ -319,6 +326,7 @@ final class Checker {
   }
 
   private func broken(_ promise: String) {
+    server.world.isOver = true
     if ownViolation == nil { ownViolation = promise }
   }
 }

@@ -30,6 +30,8 @@ final class World: @unchecked Sendable {
   var stepsMax = Int.max
   /// Whether there were as many events as there may be.
   var isStorm: Bool { steps >= stepsMax }
+  /// Nothing happens any more: a promise was broken, and what follows tells nothing.
+  var isOver = false
   /// A binary heap, the next event first.
   private var events: [Event] = []
   private var nextOrder: UInt64 = 0
@@ -57,7 +59,7 @@ final class World: @unchecked Sendable {
 
   /// Lets the next event happen, if it does so before `end`; else moves time there.
   func step(until end: Int64) -> Bool {
-    guard let next = events.first, next.at <= end, !isStorm else {
+    guard let next = events.first, next.at <= end, !isStorm, !isOver else {
       now = max(now, end)
       return false
     }
