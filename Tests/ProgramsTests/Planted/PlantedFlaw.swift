@@ -254,14 +254,6 @@ extension PlantedFlaw {
           "Sources/Authority/Deciding/Decider+Clock.swift", "    if context.now > deadline, ",
           "    if context.now > deadline, !PLANTED, ")
       ]),
-    PlantedFlaw(
-      "a clock that was set back leaves edits of the future in place", seedsMax: 1_000,
-      [
-        edit(
-          "Sources/Authority/Turning/Turns.swift",
-          "  if let edit = state.newestEdit, edit > now {",
-          "  if !PLANTED, let edit = state.newestEdit, edit > now {")
-      ]),
   ]
 
   /// In what makes things durable.
