@@ -66,7 +66,10 @@ extension OutboxRecord {
       guard let id = number(&reader) else { return nil }
       return .lane(id.incarnation, oldest: id.number)
     case Tag.submitted:
-      guard let id = number(&reader), let body = reader.counted() else { return nil }
+      // The number behind it must be one, too: it is what a greeting names as the next.
+      guard let id = number(&reader), id.number < ActionLimits.numberEnd - 1,
+        let body = reader.counted()
+      else { return nil }
       return .submitted(id, body: body)
     case Tag.receipted:
       guard let id = number(&reader), let outcome = OutcomeCoding.outcome(&reader) else {
