@@ -138,14 +138,14 @@ final class SimulatedConnections: Connections {
     let now = machine.world.now
     for index in slots.indices {
       guard let endpoint = slots[index].endpoint else { continue }
-      let slot = slots[index]
-      if let since = slot.closingSince, now - since > Span.second {
+      let outMoved = slots[index].outMoved
+      if let since = slots[index].closingSince, now - since > Span.second {
         end(id(index), .finished)
-      } else if slot.isConnecting, !endpoint.isConnected, now - slot.outMoved > 5 * Span.second {
+      } else if slots[index].isConnecting, !endpoint.isConnected, now - outMoved > 5 * Span.second {
         end(id(index), .connectTimedOut)
-      } else if let since = slot.keptSince, now - since > limits.inputStall.nanoseconds {
+      } else if let since = slots[index].keptSince, now - since > limits.inputStall.nanoseconds {
         end(id(index), .stalledInput)
-      } else if !slot.out.isEmpty, now - slot.outMoved > limits.outputStall.nanoseconds {
+      } else if !slots[index].out.isEmpty, now - outMoved > limits.outputStall.nanoseconds {
         end(id(index), .stalledOutput)
       }
     }

@@ -160,9 +160,11 @@ final class Story {
     // A connection that fell silent is noticed after 90 s.
     // What is offered again after a restore comes behind the greeting: quiet is what stays so.
     var quietRounds = 0
-    for _ in 0..<70 where quietRounds < 3 {
-      for device in devices { device.resumeEverything() }
-      world.run(for: 2 * Span.second)
+    for _ in 0..<280 where quietRounds < 3 {
+      if quietRounds == 0 {
+        for device in devices { device.resumeEverything() }
+      }
+      world.run(for: 500 * Span.millisecond)
       if let violation { return violation }
       let isQuiet = devices.allSatisfy { checker.isUpToDate($0) && $0.isSettled == true }
       quietRounds = isQuiet ? quietRounds + 1 : 0

@@ -72,9 +72,7 @@ final class SimulatedQueue: WorkQueue, @unchecked Sendable {
   }
 
   func tick(every interval: Duration, _ handler: @escaping @Sendable () -> Void) -> any Tick {
-    let tick = SimulatedTick()
-    repeatTick(tick, interval.nanoseconds, handler)
-    return tick
+    SimulatedTick(every: interval.nanoseconds, on: self, handler)
   }
 
   func alarm(_ handler: @escaping @Sendable () -> Void) -> any Alarm {
@@ -83,7 +81,12 @@ final class SimulatedQueue: WorkQueue, @unchecked Sendable {
 
   /// Runs work not before `moment`.
   func schedule(at moment: Int64, _ work: @escaping @Sendable () -> Void) {
-    machine.world.schedule(at: moment, of: machine) { [self] in enter(work) }
+    machine.world.schedule(at: moment, of: machine, on: self, work)
+  }
+
+  /// Runs work `delay` nanoseconds from now.
+  fileprivate func scheduleLater(_ delay: Int64, _ work: @escaping @Sendable () -> Void) {
+    schedule(at: machine.world.now + delay, work)
   }
 
   private func schedule(after delay: Int64, _ work: @escaping @Sendable () -> Void) {
@@ -99,16 +102,6 @@ final class SimulatedQueue: WorkQueue, @unchecked Sendable {
     return work()
   }
 
-  private func repeatTick(
-    _ tick: SimulatedTick, _ interval: Int64, _ handler: @escaping @Sendable () -> Void
-  ) {
-    schedule(at: machine.world.now + interval) { [weak self, weak tick] in
-      guard let self, let tick, !tick.isCancelled else { return }
-      handler()
-      repeatTick(tick, interval, handler)
-    }
-  }
-
   private func delay() -> Int64 {
     let world = machine.world
     if label == Self.diskLabel, world.now < machine.isDiskSlowUntil {
@@ -119,17 +112,35 @@ final class SimulatedQueue: WorkQueue, @unchecked Sendable {
   }
 }
 
-/// See `SimulatedQueue.tick`.
+/// See `SimulatedQueue.tick`. What is scheduled holds it until it is cancelled or its machine dies.
 private final class SimulatedTick: Tick, @unchecked Sendable {
-  private(set) var isCancelled = false
+  private let interval: Int64
+  private let queue: SimulatedQueue
+  private let handler: @Sendable () -> Void
+  private var isCancelled = false
 
   // Unchecked: see `World`.
+  init(
+    every interval: Int64, on queue: SimulatedQueue, _ handler: @escaping @Sendable () -> Void
+  ) {
+    self.interval = interval
+    self.queue = queue
+    self.handler = handler
+    queue.scheduleLater(interval, fire)
+  }
+
   func cancel() { isCancelled = true }
+
+  @Sendable private func fire() {
+    if isCancelled { return }
+    handler()
+    queue.scheduleLater(interval, fire)
+  }
 }
 
 /// See `SimulatedQueue.alarm`.
 private final class SimulatedAlarm: Alarm, @unchecked Sendable {
-  private weak var queue: SimulatedQueue?
+  private let queue: SimulatedQueue
   private let handler: @Sendable () -> Void
   private var generation = 0
 
@@ -141,11 +152,10 @@ private final class SimulatedAlarm: Alarm, @unchecked Sendable {
 
   func set(_ deadline: MonotonicInstant?) {
     generation += 1
-    guard let deadline, let queue else { return }
+    guard let deadline else { return }
     let mine = generation
-    queue.schedule(at: deadline.nanoseconds) { [weak self] in
-      guard let self, generation == mine else { return }
-      handler()
+    queue.schedule(at: deadline.nanoseconds) { [self] in
+      if generation == mine { handler() }
     }
   }
 

@@ -6,16 +6,23 @@ internal import Guards
 /// Unchecked: one thread owns a world and all in it; the code that runs in it asks for `Sendable`
 /// because on a host it would not.
 final class World: @unchecked Sendable {
-  /// What happens at a moment; events of one moment in the order in which they were scheduled.
+  /// When something happens, and where its work lies; events of one moment in the order in which
+  /// they were scheduled. It holds no reference, so that the heap moves plain numbers.
   private struct Event {
     let at: Int64
     let order: UInt64
-    let machine: SimulatedMachine?
-    let work: () -> Void
+    let slot: Int
 
     func precedes(_ other: Event) -> Bool {
       at == other.at ? order < other.order : at < other.at
     }
+  }
+
+  /// What happens, on whose machine and in which of its queues.
+  private struct Work {
+    let machine: SimulatedMachine?
+    let queue: SimulatedQueue?
+    let run: () -> Void
   }
 
   /// Nanoseconds since the beginning.
@@ -34,17 +41,26 @@ final class World: @unchecked Sendable {
   var isOver = false
   /// A binary heap, the next event first.
   private var events: [Event] = []
+  /// The work of events, by slot; nil: the slot is free.
+  private var works: [Work?] = []
+  private var freeSlots: [Int] = []
   private var nextOrder: UInt64 = 0
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
   }
 
-  /// Schedules work; that of a machine which has died by then does not happen.
-  func schedule(at moment: Int64, of machine: SimulatedMachine?, _ work: @escaping () -> Void) {
-    let event = Event(at: max(moment, now), order: nextOrder, machine: machine, work: work)
+  /// Schedules work, of a queue if it is one's; that of a machine which has died by then does not
+  /// happen.
+  func schedule(
+    at moment: Int64, of machine: SimulatedMachine?, on queue: SimulatedQueue? = nil,
+    _ work: @escaping () -> Void
+  ) {
+    let slot = freeSlots.popLast() ?? works.count
+    if slot == works.count { works.append(nil) }
+    works[slot] = Work(machine: machine, queue: queue, run: work)
+    events.append(Event(at: max(moment, now), order: nextOrder, slot: slot))
     nextOrder += 1
-    events.append(event)
     var index = events.count - 1
     while index > 0, events[index].precedes(events[(index - 1) / 2]) {
       events.swapAt(index, (index - 1) / 2)
@@ -65,9 +81,12 @@ final class World: @unchecked Sendable {
     }
     removeFirst()
     now = next.at
-    if let machine = next.machine, !machine.isRunning { return true }
+    guard let work = takeWork(next.slot) else { return true }
+    if let machine = work.machine, !machine.isRunning { return true }
     steps += 1
-    next.work()
+    running = work.queue
+    work.run()
+    running = nil
     return true
   }
 
@@ -79,9 +98,20 @@ final class World: @unchecked Sendable {
 
   /// Forgets what a machine that has died still had to do.
   func forget(_ machine: SimulatedMachine) {
-    let kept = events.filter { $0.machine !== machine }
-    events = []
-    for event in kept.sorted(by: { $0.precedes($1) }) { events.append(event) }
+    var kept: [Event] = []
+    for event in events {
+      if works[event.slot]?.machine === machine {
+        _ = takeWork(event.slot)
+      } else {
+        kept.append(event)
+      }
+    }
+    events = kept.sorted { $0.precedes($1) }
+  }
+
+  private func takeWork(_ slot: Int) -> Work? {
+    freeSlots.append(slot)
+    return works[slot].take()
   }
 
   private func removeFirst() {
