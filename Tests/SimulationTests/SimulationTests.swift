@@ -33,4 +33,23 @@ import Testing
     #expect(first.steps == second.steps && first.steps > 1_000)
     #expect(first.faults == second.faults)
   }
+
+  /// A million stories are told in one process.
+  @Test func `a story that was told leaves nothing open`() throws {
+    _ = try tell(1...2) { _ in false }
+    let before = try openLocks()
+    _ = try tell(3...12) { _ in false }
+    let left = try openLocks() - before
+    #expect(left == 0, "\(left) data directories of ten stories are open")
+  }
+
+  /// The lock files of data directories that this process holds open.
+  private func openLocks() throws -> Int {
+    let descriptors = "/proc/self/fd"
+    let files = try FileManager.default.contentsOfDirectory(atPath: descriptors)
+    let targets = files.compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)")
+    }
+    return targets.count { $0.contains("wristwire-simulation-test") }
+  }
 }

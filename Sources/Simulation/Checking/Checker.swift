@@ -51,7 +51,7 @@ final class Checker {
     self.server = server
     self.zones = zones
     oracle = ActionOracle(zones: zones)
-    store.onDurable = { [unowned self] entry, before in
+    store.onDurable = { [unowned self, unowned server] entry, before in
       // By the entry's own time: what a crash left in doubt is found later.
       let decided =
         entry.at.milliseconds - SimulatedMachine.epochMilliseconds - server.wallOffset
@@ -299,8 +299,10 @@ final class Checker {
   /// decided: a server that was restored is offered again what it has lost.
   func isUpToDate(_ device: SimulatedDevice) -> Bool {
     let account = device.paired.account
-    guard let state = device.state, !state.isStale,
-      state.revision == store.history.records[account]?.revision
+    // A connection that fell silent shows another life of the account until that is noticed.
+    guard let state = device.state, !state.isStale, let epoch = state.epoch,
+      let record = store.history.records[account], record.epochs.lists(epoch),
+      state.revision == record.revision
     else { return false }
     return (submitted[device.name] ?? []).allSatisfy {
       store.history.outcomes[DurableHistory.DecidedNumber(account: account, number: $0)] != nil

@@ -108,6 +108,12 @@ final class Network {
     }
   }
 
+  /// Forgets all wires: each holds the machine it ends at, and that the network.
+  func end() {
+    endpoints = [:]
+    listener = nil
+  }
+
   /// Open wires.
   var count: Int { endpoints.count }
 

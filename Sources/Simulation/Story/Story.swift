@@ -195,6 +195,8 @@ final class Story {
     for device in devices { device.kill() }
     for widget in widgets { widget.kill() }
     server.crash()
+    network.end()
+    world.end()
     try? FileManager.default.removeItem(atPath: folder)
   }
 

@@ -56,6 +56,7 @@ final class World: @unchecked Sendable {
     at moment: Int64, of machine: SimulatedMachine?, on queue: SimulatedQueue? = nil,
     _ work: @escaping () -> Void
   ) {
+    if let machine, !machine.isRunning { return }
     let slot = freeSlots.popLast() ?? works.count
     if slot == works.count { works.append(nil) }
     works[slot] = Work(machine: machine, queue: queue, run: work)
@@ -107,6 +108,15 @@ final class World: @unchecked Sendable {
       }
     }
     events = kept.sorted { $0.precedes($1) }
+  }
+
+  /// Forgets everything that would still happen: what is scheduled holds whom it is about, and they
+  /// the world.
+  func end() {
+    isOver = true
+    events = []
+    works = []
+    freeSlots = []
   }
 
   private func takeWork(_ slot: Int) -> Work? {
