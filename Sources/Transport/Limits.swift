@@ -10,10 +10,16 @@ public enum TransportLimits {
   public static let acceptsPerTurnMax = 64
   /// The longest path of a Unix socket: `sun_path` holds 108 bytes with its final zero, unix(7).
   public static let unixPathBytesMax = 107
-  /// Readiness events looked at in one turn of a pool: bounds the time of a turn.
-  static let eventsPerTurnMax = 512
+  /// How long a turn of a pool handles readiness events, in nanoseconds; what the owner's queue has
+  /// to do besides waits for so long.
+  static let turnNanosecondsMax: Int64 = 1_000_000
+  /// Readiness events collected at once.
+  static let eventsMax = 512
+  /// Connections of the ready list served in one turn: those who have sent more than their share
+  /// are ahead of those who come anew, so they get less.
+  static let readyPerTurnMax = 32
   /// Of those, peers that have gone: thousands may go at once, and cost more than a request.
-  static let endingsPerTurnMax = 32
+  static let endingsMax = 32
   /// Bytes read from one connection in one turn: no connection starves the others.
   static let readBytesPerTurnMax = 64 * 1_024
   /// Records of TLS taken from one connection in one turn: they may be as small as a byte, or hold

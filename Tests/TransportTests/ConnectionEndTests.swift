@@ -196,7 +196,7 @@ struct ConnectionEndTests {
   @Test("Peers that go all at once wait behind those who ask, and go a share at a time")
   func manyEnds() throws {
     let driver = try PoolDriver()
-    let max = TransportLimits.endingsPerTurnMax
+    let max = TransportLimits.endingsMax
     var leaving: [(ConnectionID, Peer)] = []
     for _ in 0..<(2 * max + 5) { leaving.append(try driver.connection()) }
     let (asking, peer) = try driver.connection()

@@ -73,17 +73,23 @@ extension Partition {
 
   func oweAllReadings(to session: Session) {
     session.dirtyReadings = Set(session.device.kind.readings)
-    sendReadings(to: session)
+    var readings: [ReadingKind: Reading] = [:]
+    sendReadings(to: session, &readings)
   }
 
   /// Readings leave at most once a second, with no facets: they have no revision. What they tell
-  /// may be ahead of the disk, so they wait for it as answers do.
-  func sendReadings(to session: Session) {
+  /// may be ahead of the disk, so they wait for it as answers do. `made` keeps what was made for
+  /// another session of the account at this moment.
+  func sendReadings(to session: Session, _ made: inout [ReadingKind: Reading]) {
     guard session.isWelcomed, !session.dirtyReadings.isEmpty, !session.hasReadingsWaiting,
       monotonic - session.readingsSentAt >= 1_000, !pool.isBacklogged(session.connection)
     else { return }
-    let readings = session.device.kind.readings.filter(session.dirtyReadings.contains)
-      .compactMap { reading($0, of: session.account) }
+    var readings: [Reading] = []
+    for kind in session.device.kind.readings where session.dirtyReadings.contains(kind) {
+      guard let reading = made[kind] ?? reading(kind, of: session.account) else { continue }
+      made[kind] = reading
+      readings.append(reading)
+    }
     session.dirtyReadings.subtract(readings.map(\.kind))
     if readings.isEmpty { return }
     session.hasReadingsWaiting = true

@@ -14,7 +14,7 @@ extension Partition {
     var handled = 0
     while !session.isPaused {
       // The others' turn: one connection's pipeline is not worked off while they wait.
-      if handled == Self.framesPerTurnMax, consumed < bytes.count {
+      if handled >= Self.framesPerTurnMax, consumed < bytes.count {
         pool.offerAgain(connection)
         return consumed
       }
@@ -44,7 +44,7 @@ extension Partition {
         handle(message, of: session)
         if self.session(on: connection) == nil { return bytes.count }
         consumed += 4 + length
-        handled += 1
+        handled += Self.weight(of: message)
         pauseIfFull(session)
       }
     }
@@ -108,6 +108,12 @@ extension Partition {
 
   /// Frames of one connection that are handled before others have their turn.
   static var framesPerTurnMax: Int { 32 }
+
+  /// For how many frames this one counts there: the whole state is some eight times as much work as
+  /// an answer that is ready.
+  private static func weight(of message: ClientMessage) -> Int {
+    if case .resume = message { 8 } else { 1 }
+  }
 
   func pause(_ session: Session) {
     session.isPaused = true

@@ -19,38 +19,13 @@ extension Partition {
     pool.sweep()
     readThrottled()
     for session in owedInOrder { sendUpdate(to: session) }
-    if monotonic - sweptAt >= 1_000 {
+    if monotonic - sweptAt >= 1_000, sweep == nil {
       sweptAt = monotonic
       continuityMayHaveChanged()
-      sweepSessions()
-      sweepAccounts()
+      beginSweep()
     }
     finishRound()
     checkpoint()
-  }
-
-  private func sweepSessions() {
-    var debts = Debts(updates: owed.count)
-    for case let session? in sessions {
-      debts.unsentBytes += pool.unsentBytes(session.connection)
-      if monotonic - session.heardAt > Int64(limits.idleMilliseconds) {
-        shared.counters.reached(.idleMilliseconds)
-        goodbye(.idle, to: session)
-        continue
-      }
-      if monotonic >= session.measureDeadline { decideUnmeasured(of: session) }
-      // A sample that was not answered is not waited for for ever.
-      if let ping = session.ping,
-        monotonic - ping.sentAt > Int64(limits.measureMilliseconds)
-      {
-        session.ping = nil
-        session.sampledAt = monotonic
-      }
-      if !session.dirtyReadings.isEmpty { sendReadings(to: session) }
-    }
-    shared.counters.owedUpdates.add(debts.updates - debtsTold.updates)
-    shared.counters.unsentBytes.add(debts.unsentBytes - debtsTold.unsentBytes)
-    debtsTold = debts
   }
 
   /// In an order that another run of the same events has too.
@@ -58,62 +33,8 @@ extension Partition {
     owed.isEmpty ? [] : owed.values.sorted { $0.connection.slot < $1.connection.slot }
   }
 
-  private func sweepAccounts() {
-    var idle: [Account] = []
-    var turning: [Account] = []
-    let owing = Set(owed.values.map(\.account.id))
-    for account in accounts.values {
-      presenceMayHaveChanged(account)
-      if account.sessions.isEmpty {
-        if account.record == nil, account.isClean { accounts[account.id] = nil }
-      } else if isTurnNear(account) {
-        turning.append(account)
-      }
-      if account.record != nil, account.isClean, !owing.contains(account.id),
-        monotonic - account.usedAt > Self.idleMilliseconds
-      {
-        idle.append(account)
-      }
-    }
-    shared.counters.note(
-      PartitionUse(
-        connectionsOfOneAccount: accounts.values.lazy.map(\.sessions.count).max() ?? 0,
-        unusedAccounts: idle.count),
-      of: index)
-    for account in turning.sorted(by: { $0.id < $1.id }) { turnSoon(account) }
-    // Its turn has just touched it.
-    idle.removeAll { !$0.isClean }
-    if idle.count > limits.idleAccountsMax, !checkpointing {
-      idle.sort { ($0.usedAt, $0.id) < ($1.usedAt, $1.id) }
-      for account in idle.prefix(idle.count - limits.idleAccountsMax) { account.evict() }
-    }
-  }
-
-  /// How long an account counts as used.
-  private static var idleMilliseconds: Int64 { 10_000 }
-
   /// A gap between ticks after which the process itself was away.
   private static var nappingMilliseconds: Int64 { 5_000 }
-
-  /// Connected accounts are turned before their deadline, one day after their newest turn, spread
-  /// over two hours; also those that have left memory.
-  private func isTurnNear(_ account: Account) -> Bool {
-    guard let turned = account.newestTurn else { return false }
-    let outer = begin(AccountWork(.turning, of: account.id))
-    defer { resume(outer) }
-    let isDue = account.record?.isTurnDue(at: now, zoneDataVersion: shared.zones.version)
-    if isDue == true || turned > now.advanced(milliseconds: 60_000) { return true }
-    let spread = Int64(account.id.low % 7_200_000)
-    return now.milliseconds(since: turned) > 86_400_000 - spread
-  }
-
-  private func turnSoon(_ account: Account) {
-    let id = account.id
-    load(account) { partition in
-      guard let account = partition.accounts[id], partition.isTurnNear(account) else { return }
-      partition.appendTurn(to: account, touching: nil)
-    }
-  }
 
   /// The clock was set: what is owed by time is looked at now.
   func clockWasSet() {

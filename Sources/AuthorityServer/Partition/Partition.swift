@@ -59,6 +59,8 @@ actor Partition {
   var lingerTick: (any Tick)?
   var onLingered: (() -> Void)?
   var sweptAt: Int64 = 0
+  /// The round that is under way.
+  var sweep: Sweep?
   /// When the last tick was; before the first, when the partition began.
   var tickedAt: Int64 = 0
   var checkpointing = false

@@ -5,40 +5,44 @@ internal import Guards
 extension ConnectionPool {
   /// Handles one bounded round and calls `body` for each event.
   ///
-  /// At most 512 readiness events, 32 of them of peers that have gone, and the ready list; each
-  /// connection is read once, at most 64 KiB, and what is left brings the next turn. For
-  /// `received`, `body` returns how many bytes it consumed; for other events its result does not
-  /// matter. It may call anything on any connection, also on the one the event is about, but not
-  /// `turn`. `waiting` is for owners without a queue, who drive the pool from a loop of their own:
-  /// how long to wait if nothing is ready.
+  /// 32 connections of the ready list, and up to 512 readiness events, at most 32 of them of peers
+  /// that have gone; each connection is read once, at most 64 KiB, and what is left brings the next
+  /// turn. After a millisecond the turn is over, and the next goes on with the same events: the
+  /// owner's other work does not wait longer than that. For `received`, `body` returns how many
+  /// bytes it consumed; for other events its result does not matter. It may call anything on any
+  /// connection, also on the one the event is about, but not `turn`. `waiting` is for owners
+  /// without a queue, who drive the pool from a loop of their own: how long to wait if nothing is
+  /// ready.
   public func turn(
     waiting: Duration, _ body: (ConnectionID, ConnectionEvent) -> Int
   ) {
     invariant(!isInTurn, "a turn does not begin within another")
     isInTurn = true
     isTurnScheduled = false
-    let mustWait = ready.isEmpty && ended.isEmpty && waiting > .zero
-    let milliseconds = mustWait ? Int32(clamping: waiting.wholeNanoseconds / 1_000_000) : 0
-    let eventCount = readiness.wait(milliseconds: milliseconds)
+    if events.isEmpty {
+      let mustWait = ready.isEmpty && ended.isEmpty && waiting > .zero
+      let milliseconds = mustWait ? Int32(clamping: waiting.wholeNanoseconds / 1_000_000) : 0
+      events = 0..<readiness.wait(milliseconds: milliseconds)
+    }
     now = MonotonicInstant.now().nanoseconds
     serveReadyList(body)
-    for index in 0..<eventCount where !readiness[index].readiness.isEnding {
-      handleEvent(index, body)
-    }
-    // Those that are left are reported again, behind what becomes ready meanwhile.
-    var endingsLeft = TransportLimits.endingsPerTurnMax
-    for index in 0..<eventCount where endingsLeft > 0 && readiness[index].readiness.isEnding {
-      endingsLeft -= 1
-      handleEvent(index, body)
-    }
+    handleEvents(body)
     repeat {
       writeOwed()
       tellEnded(body)
     } while !ended.isEmpty || !owed.isEmpty
     isInTurn = false
-    if !ready.isEmpty { scheduleTurn() }
+    if !ready.isEmpty || !events.isEmpty { scheduleTurn() }
   }
 
+  /// Handles the events of the last wait, as far as the turn's time lasts.
+  private func handleEvents(_ body: (ConnectionID, ConnectionEvent) -> Int) {
+    let deadline = now + TransportLimits.turnNanosecondsMax
+    while let index = events.popFirst() {
+      handleEvent(index, body)
+      if MonotonicInstant.now().nanoseconds >= deadline { break }
+    }
+  }
   private func handleEvent(_ index: Int, _ body: (ConnectionID, ConnectionEvent) -> Int) {
     let event = readiness[index]
     let id = ConnectionID(token: event.token)
@@ -51,7 +55,12 @@ extension ConnectionPool {
   private func serveReadyList(_ body: (ConnectionID, ConnectionEvent) -> Int) {
     guard !ready.isEmpty else { return }
     var serving: ContiguousArray<ConnectionID> = []
-    swap(&serving, &ready)
+    if ready.count > TransportLimits.readyPerTurnMax {
+      serving.append(contentsOf: ready.prefix(TransportLimits.readyPerTurnMax))
+      ready.removeFirst(serving.count)
+    } else {
+      swap(&serving, &ready)
+    }
     for id in serving {
       guard let slot = slot(of: id) else { continue }
       slot.pointee.flags.remove(.ready)

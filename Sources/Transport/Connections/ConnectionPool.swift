@@ -35,6 +35,8 @@ public final class ConnectionPool {
   /// One buffer for all reads: what is consumed at once is never copied. Kept input up to
   /// `keptBytesCopiedMax` is put in front of what was read.
   let scratch: UnsafeMutableRawPointer
+  /// Readiness events that were collected and not handled yet.
+  var events = 0..<0
   /// Connections with work that waits for no socket.
   var ready: ContiguousArray<ConnectionID> = []
   /// Connections sent to since the last flush.

@@ -61,7 +61,7 @@ struct ReadinessSet {
   /// Opens the descriptor.
   init() throws(SystemError) {
     descriptor = try checked(clinux_epoll_create(), "epoll_create1")
-    events = .allocate(capacity: TransportLimits.eventsPerTurnMax)
+    events = .allocate(capacity: TransportLimits.eventsMax)
   }
 
   /// Gives the memory back; the descriptor is closed by its owner, after Dispatch has let go of it.
@@ -85,12 +85,19 @@ struct ReadinessSet {
     _ = clinux_epoll_remove(descriptor, socket)
   }
 
-  /// Collects events, waiting at most this long for the first; returns how many.
+  /// Collects events, waiting at most this long for the first; returns how many. Those of peers
+  /// that have gone stand behind the others and are few: more are reported again, behind what
+  /// becomes ready meanwhile.
   func wait(milliseconds: Int32) -> Int {
     let count = clinux_epoll_wait(
-      descriptor, events, Int32(TransportLimits.eventsPerTurnMax), milliseconds)
+      descriptor, events, Int32(TransportLimits.eventsMax), milliseconds)
     invariant(count >= 0, "waiting on an open epoll descriptor cannot fail")
-    return Int(count)
+    var staying = 0
+    for index in 0..<Int(count) where !self[index].readiness.isEnding {
+      if staying != index { swap(&events[staying], &events[index]) }
+      staying += 1
+    }
+    return min(Int(count), staying + TransportLimits.endingsMax)
   }
 
   /// One of the events collected last.
