@@ -33,6 +33,7 @@ extension ConnectionPool {
     }
     repeat {
       writeOwed()
+      keepToBudget()
       tellEnded(body)
     } while !ended.isEmpty || !owed.isEmpty
     isInTurn = false
@@ -128,8 +129,8 @@ extension ConnectionPool {
     }
     // One that has input enough already is not read further; the ready list comes back to it.
     let mayRead =
-      readiness.isReadable
-      || readiness.isWritable && slot.pointee.flags.contains(.readWaitsForRoom)
+      slot.pointee.flags.contains(.readWaitsForRoom)
+      ? readiness.isWritable : readiness.isReadable
     if mayRead, !slot.pointee.flags.contains(.offering),
       slot.pointee.canRead(keptBytesMax: limits.keptBytesMax)
     {
