@@ -50,21 +50,24 @@ public enum AdminConnection: Sendable {
   private static func whileHeld<Opened>(
     _ open: () async throws -> Opened
   ) async throws -> Opened {
-    var attempts = 0
+    // By the clock: an attempt may itself have to wait for a server that is stopped.
+    let deadline = ContinuousClock.now + .seconds(5)
     while true {
       do {
         return try await open()
       } catch StorageError.alreadyRunning(let process) {
-        attempts += 1
-        if attempts > 50 { throw StorageError.alreadyRunning(pid: process) }
+        if ContinuousClock.now >= deadline { throw StorageError.alreadyRunning(pid: process) }
         try await Task.sleep(for: .milliseconds(100))
       }
     }
   }
 
-  /// Connects to the server that runs on `directory`; nil when none does.
-  public static func running(directory: String) -> AdminConnection? {
-    connect(to: AdminSocket.path(in: directory)).map { .running(descriptor: $0) }
+  /// Connects to the server that runs on `directory`; nil when none does, or when it is stopped and
+  /// so many wait for it that there is no place for one more.
+  public static func running(
+    directory: String, waitSeconds: Int = Self.waitSeconds
+  ) -> AdminConnection? {
+    connect(to: AdminSocket.path(in: directory), waitSeconds).map { .running(descriptor: $0) }
   }
 
   /// How long a server may take to answer what costs it little, in seconds.
@@ -104,9 +107,10 @@ public enum AdminConnection: Sendable {
     }
   }
 
-  private static func connect(to path: String) -> Int32? {
+  private static func connect(to path: String, _ waitSeconds: Int) -> Int32? {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
+    setWait(waitSeconds, of: descriptor)
     var address = clinux_address()
     guard clinux_address_unix(&address, path) == 0, clinux_connect(descriptor, &address) == 0
     else {
