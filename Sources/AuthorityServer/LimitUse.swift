@@ -1,4 +1,5 @@
 internal import Guards
+internal import Transport
 
 /// A limit that can turn somebody away or make him wait; named as in a limits file.
 enum ReachedLimit: String, CaseIterable, Sendable {
@@ -6,6 +7,7 @@ enum ReachedLimit: String, CaseIterable, Sendable {
   case greetingFrameBytesMax
   case greetingMilliseconds
   case frameMilliseconds
+  case bufferedBytesMax
   case idleMilliseconds
   case inFlightMax
   case stalledMilliseconds
@@ -50,6 +52,7 @@ extension SharedServices {
     return [
       "connectionsMax": counters.connections.value + counters.greeting.value,
       "greetingConnectionsMax": counters.greeting.value,
+      "bufferedBytesMax": budget.bytes,
       "connectionsPerAccountMax": held.connectionsOfOneAccount,
       "connectionsPerAddressMax": addresses.withLock { $0.mostConnections },
       "wrongTokensPerAddressMax": addresses.withLock { $0.mostWrongTokens },

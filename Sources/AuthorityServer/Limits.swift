@@ -17,6 +17,10 @@ public struct ServerLimits: Sendable, Equatable {
   public var inFlightMax = 64
   /// Bytes owed to one connection before it is not read any more.
   public var unsentBytesMax = 262_144
+  /// Memory for the unsent output and the unread input of all connections; beyond it those that
+  /// hold most are cut off, first of all those that have not greeted. What TLS and the kernel hold
+  /// comes on top.
+  public var bufferedBytesMax = 536_870_912
   /// No progress of owed bytes for so long ends a connection.
   public var stalledMilliseconds = 30_000
   /// All connections; 0: what the descriptor limit leaves.
@@ -133,6 +137,9 @@ extension ServerLimits {
         "unsentBytesMax", \.unsentBytesMax, 4_096...2_097_152,
         "bytes owed before a connection is not read"),
       entry(
+        "bufferedBytesMax", \.bufferedBytesMax, 1_048_576...1_099_511_627_776,
+        "unsent and unread bytes of all connections"),
+      entry(
         "stalledMilliseconds", \.stalledMilliseconds, 100...600_000, "owed bytes without progress"),
       entry(
         "connectionsMax", \.connectionsMax, 0...1_000_000, "all connections; 0: by descriptors"),
@@ -246,6 +253,7 @@ extension ServerLimits {
     if clientFrameBytesMax > unsentBytesMax {
       return "clientFrameBytesMax is at most unsentBytesMax"
     }
+    if unsentBytesMax > bufferedBytesMax { return "unsentBytesMax is at most bufferedBytesMax" }
     if leaseMilliseconds < idleMilliseconds / 2 {
       return "leaseMilliseconds is at least half of idleMilliseconds"
     }

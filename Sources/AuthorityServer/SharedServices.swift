@@ -2,57 +2,48 @@ internal import Guards
 internal import Transport
 internal import WatchTransfer
 
-/// What all parts of one server share.
+/// What all parts of one server share: what it was made of, and what was made of that.
 final class SharedServices: Sendable {
-  let machine: any Machine
-  let limits: ServerLimits
-  let clock: AuthorityClock
-  let zones: any ZoneRulesSource
-  let registry: DeviceRegistry
+  private let parts: ServerParts
   let committer: Committer
-  let counters: Counters
-  /// This start of the server.
-  let epoch: EpochID
   /// Names what facet rows are made by: see `facetBuild`.
   let build: String
-  let connectionsMax: Int
-  let space: any SpaceGauge
   let folded: FoldedRows
-  let poison: PoisonGuard
-  let continuity: Continuity
   /// Accounts that cannot be read, and must not be made again as if they were new.
   let withheld: Set<AccountID>
   let startedAt: Instant
-  let audit: AuditLog
   let pairing: PairingDesk
-  /// What records the run; nil: nothing.
-  let tape: Tape?
+  /// What the buffers of all connections may take.
+  let budget: BufferBudget
   /// Met by the lobby and, when a connection of a limited address ends, by its partition.
   let addresses = Lock(AddressBook())
 
   init(
     _ parts: ServerParts, committer: Committer, folded: FoldedRows, withheld: Set<AccountID>
   ) {
-    machine = parts.machine
-    limits = parts.limits
-    clock = parts.clock
-    zones = parts.zones
-    registry = parts.registry
+    self.parts = parts
     self.committer = committer
-    counters = parts.counters
-    epoch = parts.epoch
     build = facetBuild(parts.zones)
-    connectionsMax = parts.connectionsMax
-    space = parts.space
     self.folded = folded
-    audit = parts.audit
-    pairing = PairingDesk(parts)
-    poison = parts.poison
-    continuity = parts.continuity
     self.withheld = withheld
     startedAt = parts.startedAt ?? parts.clock.now()
-    tape = parts.tape
+    pairing = PairingDesk(parts)
+    budget = BufferBudget(bytesMax: parts.limits.bufferedBytesMax)
   }
+
+  var machine: any Machine { parts.machine }
+  var limits: ServerLimits { parts.limits }
+  var clock: AuthorityClock { parts.clock }
+  var zones: any ZoneRulesSource { parts.zones }
+  var registry: DeviceRegistry { parts.registry }
+  var counters: Counters { parts.counters }
+  var epoch: EpochID { parts.epoch }
+  var connectionsMax: Int { parts.connectionsMax }
+  var space: any SpaceGauge { parts.space }
+  var audit: AuditLog { parts.audit }
+  var poison: PoisonGuard { parts.poison }
+  var continuity: Continuity { parts.continuity }
+  var tape: Tape? { parts.tape }
 
   /// Does what a command from outside the queues does, and takes it down where the run is recorded.
   func outside(_ command: @autoclosure () -> OutsideCommand, _ body: () -> Void) {

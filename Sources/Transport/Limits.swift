@@ -68,6 +68,11 @@ public struct ConnectionLimits: Sendable {
   public var linger: Duration = .seconds(1)
   /// How long a connect may take.
   public var connect: Duration = .seconds(10)
+  /// Memory for input and output that this pool shares with others; nil: bounded by connection
+  /// only. What TLS and the kernel hold does not count.
+  public var budget: BufferBudget?
+  /// Whether it gives all it holds before the others give more than their share.
+  public var givesFirst = false
 
   /// The defaults of the server.
   public init() {}

@@ -219,7 +219,7 @@ extension CloseReason {
       "the server has another key than the pinned one: \(presented)"
     case .secureFailed(let failure): "TLS with the server failed (\(failure.word))"
     case .failed(let error): "\(error)"
-    case .outputOverflow, .poolFull, .stalledInput, .stalledOutput: "\(self)"
+    case .outputOverflow, .overBudget, .poolFull, .stalledInput, .stalledOutput: "\(self)"
     }
   }
 }

@@ -19,12 +19,7 @@ extension WatchEmulator {
       awaited = Set(await waiting())
       show(lines.moved(from: old, to: new, count: count))
     case .connected:
-      do throws(PairingStoreError) {
-        try pairing.welcomed(credential)
-      } catch {
-        // The next start greets as this one did, which is as good.
-        WatchOptions.tool.fail("\(error)")
-      }
+      notePairing { try $0.welcomed(credential) }
       hasFailedToConnect = false
       toldFailure = nil
     case .disconnected(let failure):
@@ -41,11 +36,24 @@ extension WatchEmulator {
     case .ended(let goodbye):
       hasGivenUp = true
       WatchOptions.tool.fail(Self.text(of: goodbye))
+      if goodbye.reason == .codeRefused { notePairing { try $0.refused(credential) } }
     case .failed(let error):
       hasGivenUp = true
       WatchOptions.tool.fail("\(error)")
     }
   }
+
+  private func notePairing(_ change: (PairingStore) throws -> Void) {
+    do {
+      try change(pairing)
+    } catch {
+      // The next start greets as this one did, which is as good.
+      WatchOptions.tool.fail("\(error)")
+    }
+  }
+
+  /// What a person is told of a code that is no good.
+  static let codeRefused = "the pairing code is wrong, used or expired; ask for a new one"
 
   /// Actions that wait for a receipt.
   func waiting() async -> [IncarnationNumber] {
@@ -99,7 +107,7 @@ extension WatchEmulator {
     case .unauthenticated: "the authority does not know this token; pair the watch"
     case .revoked: "this watch was revoked; pair it again"
     case .replaced: "a newer connection of this watch has taken over; end the other emulator"
-    case .codeRefused: "the pairing code is wrong, used or expired; ask for a new one"
+    case .codeRefused: codeRefused
     case .forbidden: "this kind of device may not do that; pair a watch"
     case .unsupportedVersion: "the authority speaks another version of the protocol; update one"
     default: "the authority has ended the connection (\(goodbye.reason.word))"

@@ -37,29 +37,51 @@ struct WatchEmulator {
   init(_ options: WatchOptions) async throws {
     self.options = options
     lines = WatchLines(isJSON: options.isJSON)
-    pairing = PairingStore(directory: options.outbox)
-    if let code = options.code {
-      credential = try pairing.credential(for: code)
-    } else if let known = options.token.map(Credential.token) ?? pairing.credential() {
-      credential = known
-    } else {
-      throw UsageError.contradiction(
-        "this watch is not paired: give --token, WRISTWIRE_TOKEN or --code")
+    if options.token == nil, options.code == nil,
+      PairingStore(directory: options.outbox).credential() == nil
+    {
+      throw Self.unpaired
     }
+    // Another process may be using the pairing: before the lock nothing is changed.
+    let lock = try DirectoryLock(options.outbox)
+    pairing = PairingStore(lock)
+    var link = LinkConfiguration(
+      address: options.place.endpoint.address, tls: try options.place.client(),
+      token: options.token ?? [])
+    credential = try await Self.credential(options, pairing, link)
+    link.credential = credential
     let emulated = options.deviceClock.map {
       EmulatedDeviceClock(start: $0, directory: options.outbox)
     }
     let clock: any DeviceClockSource = emulated ?? SystemDeviceClock()
     self.clock = clock
-    let link = LinkConfiguration(
-      address: options.place.endpoint.address, tls: try options.place.client(),
-      credential: credential)
     client = try WatchClient(
       WatchConfiguration(
         link: link, directory: options.outbox, clock: clock,
-        zone: { MachineZone.stamp(at: clock.now().wall) }, minimumIntervalMilliseconds: 0))
+        zone: { MachineZone.stamp(at: clock.now().wall) }, minimumIntervalMilliseconds: 0,
+        lock: lock))
     try emulated?.keep()
     happenings = Happenings(events: await client.events(), interruption: Interruption())
+  }
+
+  private static let unpaired = UsageError.contradiction(
+    "this watch is not paired: give --token, WRISTWIRE_TOKEN or --code")
+
+  /// What the watch is known by; with a server at hand, as that says.
+  private static func credential(
+    _ options: WatchOptions, _ pairing: PairingStore, _ link: LinkConfiguration
+  ) async throws -> Credential {
+    if options.code == nil, let token = options.token { return .token(token) }
+    if options.isOffline {
+      if let code = options.code { return try pairing.credential(for: code) }
+      guard let known = pairing.credential() else { throw unpaired }
+      return known
+    }
+    switch try await pairing.settle(options.code, at: link) {
+    case .credential(let credential): return credential
+    case .codeRefused: throw ToolFailure(codeRefused)
+    case .unpaired: throw unpaired
+    }
   }
 
   /// Runs the script; how the program ends.

@@ -9,7 +9,7 @@ struct WidgetEmulator {
   /// What ends the wait.
   private enum Happening: Sendable {
     case fetched(FetchedSnapshot)
-    case failed(String)
+    case failed(WidgetError)
     case interrupted(Int32)
   }
 
@@ -19,25 +19,32 @@ struct WidgetEmulator {
   private let credential: Credential
 
   /// Prepares the client; nothing is sent yet.
-  init(_ options: WidgetOptions) throws {
+  init(_ options: WidgetOptions) async throws {
     self.options = options
     pairing = options.cache.map { PairingStore(directory: $0) }
-    if let code = options.code {
-      guard let pairing else {
-        throw UsageError.contradiction("--code needs --cache, where the token is kept")
-      }
-      credential = try pairing.credential(for: code)
-    } else if let known = options.token.map(Credential.token) ?? pairing?.credential() {
-      credential = known
-    } else {
+    if options.code != nil, pairing == nil {
+      throw UsageError.contradiction("--code needs --cache, where the token is kept")
+    }
+    var link = LinkConfiguration(
+      address: options.place.endpoint.address, tls: try options.place.client(),
+      token: options.token ?? [])
+    if options.code != nil || options.token == nil {
+      link.credential = try await Self.credential(options, pairing, link)
+    }
+    credential = link.credential
+    client = WidgetClient(link: link, cacheDirectory: options.cache)
+  }
+
+  private static func credential(
+    _ options: WidgetOptions, _ pairing: PairingStore?, _ link: LinkConfiguration
+  ) async throws -> Credential {
+    switch try await pairing?.settle(options.code, at: link) {
+    case .credential(let credential): return credential
+    case .codeRefused: throw WidgetError.codeRefused
+    case .unpaired, nil:
       throw UsageError.contradiction(
         "this widget is not paired: give --token, WRISTWIRE_TOKEN or --code")
     }
-    client = WidgetClient(
-      link: LinkConfiguration(
-        address: options.place.endpoint.address, tls: try options.place.client(),
-        credential: credential),
-      cacheDirectory: options.cache)
   }
 
   /// Fetches and draws; how the program ends.
@@ -50,7 +57,9 @@ struct WidgetEmulator {
       if !snapshot.isFromCache { try pairing?.welcomed(credential) }
       draw(snapshot, at: SystemDeviceClock().now().wall.advanced(milliseconds: offset))
       return .ok
-    case .failed(let reason): throw ToolFailure(reason)
+    case .failed(let error):
+      if error == .codeRefused { try pairing?.refused(credential) }
+      throw error
     case .interrupted(let signal): return .interrupted(by: signal)
     }
   }
@@ -61,10 +70,10 @@ struct WidgetEmulator {
     let interruption = Interruption()
     let tasks = [
       Task.detached { [client, view = options.view] in
-        do {
+        do throws(WidgetError) {
           continuation.yield(.fetched(try await client.fetch(view)))
         } catch {
-          continuation.yield(.failed("\(error)"))
+          continuation.yield(.failed(error))
         }
       },
       Task.detached {
@@ -73,7 +82,7 @@ struct WidgetEmulator {
     ]
     defer { for task in tasks { task.cancel() } }
     for await happening in happenings { return happening }
-    return .failed("nothing was fetched")
+    return .failed(.stopped)
   }
 
   /// `now` is what the server's clock shows.

@@ -1,5 +1,5 @@
 import CommandLineTool
 
 await WidgetOptions.tool.run { arguments in
-  try await WidgetEmulator(try WidgetOptions(arguments)).run()
+  try await WidgetEmulator(WidgetOptions(arguments)).run()
 }

@@ -22,6 +22,16 @@ let dataOption = OptionDescription.value("data", "DIR", "The data directory.", i
 let newDataOption = OptionDescription.value(
   "data", "DIR", "The data directory; made (mode 0700) if it is missing.", isRequired: true)
 
+/// How long a command waits for an answer that takes no time; read it with `waitSeconds`.
+let waitOption = OptionDescription.value(
+  "wait", "SECONDS",
+  "How long to wait for the server's answer; \(AdminConnection.waitSeconds) unless given.")
+
+/// What `waitOption` says.
+func waitSeconds(_ arguments: ParsedArguments) throws(UsageError) -> Int {
+  try arguments.integer("wait", in: 1...86_400) ?? AdminConnection.waitSeconds
+}
+
 /// Carries out the command that was named.
 func perform(_ arguments: ParsedArguments) async throws -> ExitStatus {
   switch arguments.command.words {
@@ -45,25 +55,35 @@ func perform(_ arguments: ParsedArguments) async throws -> ExitStatus {
 }
 
 /// Asks the server of a directory, or the directory itself, for one thing.
-func ask(_ request: AdminRequest, of directory: String) async throws -> AdminResponse {
+func ask(
+  _ request: AdminRequest, of directory: String, waitSeconds: Int = AdminConnection.waitSeconds
+) async throws -> AdminResponse {
   let connection = try await AdminConnection.open(directory: directory)
-  let response = await connection.perform(request)
+  let response = await connection.perform(request, waitSeconds: waitSeconds)
   await connection.close()
   if case .failed(let problem) = response { throw ToolFailure(problem) }
   return response
 }
 
+/// The same for a command with `dataOption` and `waitOption`.
+func ask(_ request: AdminRequest, by arguments: ParsedArguments) async throws -> AdminResponse {
+  try await ask(
+    request, of: try arguments.required("data"), waitSeconds: try waitSeconds(arguments))
+}
+
 /// Asks for many things, one after the other; the first that fails ends it. On a terminal it says
 /// once in a while how far it has come.
 func askEach(
-  _ requests: [AdminRequest], of directory: String, makesDirectory: Bool = false,
+  _ requests: [AdminRequest], by arguments: ParsedArguments, makesDirectory: Bool = false,
   _ take: (AdminResponse) throws -> Void = { _ in }
 ) async throws {
+  let wait = try waitSeconds(arguments)
+  let directory = try arguments.required("data")
   let connection = try await AdminConnection.open(
     directory: directory, makesDirectory: makesDirectory)
   do {
     for (index, request) in requests.enumerated() {
-      let response = await connection.perform(request)
+      let response = await connection.perform(request, waitSeconds: wait)
       if case .failed(let problem) = response { throw ToolFailure(problem) }
       try take(response)
       if progressIsShown, index % 1_000 == 999 { printError("\(index + 1) of \(requests.count)") }

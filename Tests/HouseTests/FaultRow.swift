@@ -169,7 +169,11 @@ extension FaultRow {
       "A peer that never reads is closed after 30 s, without spinning until then"),
     FaultRow("E5", "a storm of resumes"),
     FaultRow("E6", "a storm of fetches"),
-    FaultRow("E7", "everybody comes back at once"),
+    FaultRow(
+      "E7", "everybody comes back at once",
+      "E7: everybody comes back at once after a restart, and resumes",
+      "of a thousand no tenth of the time has more than its share twice",
+      "who comes back for the whole state too often waits, and who has it does not"),
     FaultRow(
       "E8", "one change, many surfaces",
       "connections of one kind at one revision are sent the same bytes"),
@@ -177,7 +181,10 @@ extension FaultRow {
       "E9", "a flood of good acts", "acts over the rate are held and taken later",
       "other accounts are answered meanwhile"),
     FaultRow(
-      "E10", "memory budget", "accounts that are not used leave memory and come back as they were",
+      "E10", "memory budget",
+      "Those that hold most are cut off, until the rest fits; and by a reset",
+      "readers that owe too much together are cut off, and the others are not",
+      "accounts that are not used leave memory and come back as they were",
       "A peer that sends without end is held up while it is not read",
       "a device that greets with ever new outboxes leaves no trace",
       "more addresses than are remembered push out those without connections",

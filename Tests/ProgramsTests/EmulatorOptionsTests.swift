@@ -1,4 +1,6 @@
 import CommandLineTool
+import Foundation
+import TestSupport
 import Testing
 import WatchTransfer
 
@@ -92,6 +94,23 @@ private func parsed(_ tool: Tool, _ arguments: [String]) throws -> ParsedArgumen
     let widget = try WidgetOptions(
       parsed(WidgetOptions.tool, ["--server", "127.0.0.1:1", "--widget", "today", "--code", code]))
     #expect(widget.code == PairingCode(number: 12_345_678) && widget.token == nil)
+  }
+
+  @Test func `a code may stand in a file, as it was printed`() throws {
+    let folder = try TemporaryDirectory()
+    let path = "\(folder.path)/code"
+    let words = ["--server", "127.0.0.1:1", "--outbox", "o", "--code-file", path]
+    for (text, isCode) in [
+      ("12345678 until 2026-11-30T12:00:00Z\n", true), ("1234 5678\r\n", true), ("12345678", true),
+      ("", false), ("1234567\n8", false), ("code 12345678", false),
+    ] {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      let options = try? WatchOptions(parsed(WatchOptions.tool, words))
+      #expect(options?.code == (isCode ? PairingCode(number: 12_345_678) : nil), "\(text)")
+    }
+    for more in [words + ["--code", "12345678"], words.dropLast() + ["\(folder.path)/none"]] {
+      #expect(throws: UsageError.self) { try WatchOptions(parsed(WatchOptions.tool, more)) }
+    }
   }
 
   @Test(arguments: ["", "1234567", "123456789", "1234567x"])

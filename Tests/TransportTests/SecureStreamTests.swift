@@ -1,3 +1,4 @@
+import CLinux
 import COpenSSL
 import Glibc
 import Testing
@@ -189,6 +190,101 @@ struct SecureStreamTests {
     #expect(peer.readNow().isEmpty)
     #expect(peer.heardTheEnd)
     #expect(driver.pool.count == 0)
+  }
+
+  @Test("What was dropped looks cut off: the peer is not told that nothing is missing")
+  func droppedOutput() throws {
+    let driver = try PoolDriver { $0.unsentBytesMax = 1_000_000 }
+    for way in 1...4 {
+      let (id, peer) = try driver.secured(server)
+      driver.setSmallBuffers(of: id, peer)
+      // Whole records go before it: the stream could end here.
+      driver.pool.send(id, [1, 2, 3])
+      driver.pool.flush()
+      driver.turn { peer.readNow() == [1, 2, 3] }
+      switch way {
+      case 1:
+        driver.pool.send(id, Self.pattern(900_000))
+        driver.pool.flush()
+        #expect(driver.pool.isBacklogged(id))
+        driver.pool.close(id)
+      case 2:
+        driver.pool.send(id, [4])
+        driver.pool.close(id)
+      case 3:
+        driver.pool.send(id, Self.pattern(1_000_001))
+        driver.turn { driver.closeReason(of: id) == .outputOverflow }
+      default:
+        driver.pool.send(id, Self.pattern(900_000))
+        driver.pool.closeAfterSending(id)
+        driver.sweep(after: .seconds(31))
+        driver.turn { driver.closeReason(of: id) == .stalledOutput }
+      }
+      var got = 0
+      while let bytes = peer.peer.readNow(max: 0x10000) {
+        got += bytes.count
+        if bytes.isEmpty { driver.turn(waiting: .milliseconds(5)) }
+      }
+      #expect(got < 900_000)
+      #expect(way != 2 && way != 3 || got == 0, "not even an alert")
+      driver.pool.closeAll()
+    }
+  }
+
+  @Test("A peer that wants new keys and does not read is waited for, not asked again and again")
+  func keysForOneThatDoesNotRead() throws {
+    let driver = try PoolDriver()
+    for isPatient in [true, false] {
+      let (id, peer) = try driver.secured(server)
+      driver.setSmallBuffers(of: id, peer)
+      let descriptor = driver.pool.slots[Int(id.slot)].descriptor
+      // Between two records: the socket is full, and TLS has nothing that waits.
+      let junk = [UInt8](repeating: 0, count: 4_096)
+      func fill() -> Bool {
+        var hasTaken = false
+        for count in [junk.count, 1] {
+          while clinux_send(descriptor, junk, count) > 0 { hasTaken = true }
+        }
+        return hasTaken
+      }
+      var before = 0
+      while fill() {
+        // What the peer says acknowledges what has arrived there, which makes room.
+        try peer.write([0])
+        before += 1
+        driver.turn { driver.received(id).count == before }
+      }
+      // OpenSSL answers a request before it reads the next.
+      try peer.updateKeys()
+      try peer.updateKeys()
+      driver.turn { driver.pool.slots[Int(id.slot)].flags.contains(.readWaitsForRoom) }
+      // It goes on and on.
+      var sent: [UInt8] = []
+      for byte in UInt8(1)...200 {
+        let record = try peer.seal([byte])
+        guard peer.peer.write(record) == record.count else { break }
+        sent.append(byte)
+      }
+      var arrival = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      #expect(poll(&arrival, 1, 20_000) == 1)
+      for _ in 1...3 {
+        #expect(driver.isAtRest)
+        driver.turn()
+      }
+      #expect(driver.received(id).count == before && driver.pool.bufferedBytes == 0)
+      if isPatient {
+        driver.turn {
+          _ = peer.peer.readNow(max: 4_096)
+          return Array(driver.received(id).dropFirst(before)) == sent
+        }
+        #expect(driver.isAtRest)
+      } else {
+        driver.sweep(after: .seconds(31))
+        driver.turn()
+        #expect(driver.closeReason(of: id) == .stalledOutput)
+      }
+      driver.pool.closeAll()
+    }
   }
 
   @Test("A connection moves with the bytes inside TLS")

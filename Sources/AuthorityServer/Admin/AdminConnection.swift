@@ -50,34 +50,51 @@ public enum AdminConnection: Sendable {
   private static func whileHeld<Opened>(
     _ open: () async throws -> Opened
   ) async throws -> Opened {
-    var attempts = 0
+    // By the clock: an attempt may itself have to wait for a server that is stopped.
+    let deadline = ContinuousClock.now + .seconds(5)
     while true {
       do {
         return try await open()
       } catch StorageError.alreadyRunning(let process) {
-        attempts += 1
-        if attempts > 50 { throw StorageError.alreadyRunning(pid: process) }
+        if ContinuousClock.now >= deadline { throw StorageError.alreadyRunning(pid: process) }
         try await Task.sleep(for: .milliseconds(100))
       }
     }
   }
 
-  /// Connects to the server that runs on `directory`; nil when none does.
-  public static func running(directory: String) -> AdminConnection? {
-    connect(to: AdminSocket.path(in: directory)).map { .running(descriptor: $0) }
+  /// Connects to the server that runs on `directory`; nil when none does, or when it is stopped and
+  /// so many wait for it that there is no place for one more.
+  public static func running(
+    directory: String, waitSeconds: Int = Self.waitSeconds
+  ) -> AdminConnection? {
+    connect(to: AdminSocket.path(in: directory), waitSeconds).map { .running(descriptor: $0) }
   }
 
-  /// Asks for one thing and waits for the answer.
-  public func perform(_ request: AdminRequest) async -> AdminResponse {
+  /// How long a server may take to answer what costs it little, in seconds.
+  public static let waitSeconds = 10
+
+  /// Asks for one thing and waits for the answer: as long as it takes where that is a matter of how
+  /// much there is, otherwise for `waitSeconds`, as a server that is stopped would never answer.
+  public func perform(
+    _ request: AdminRequest, waitSeconds: Int = Self.waitSeconds
+  ) async -> AdminResponse {
     switch self {
     case .own(let server):
       return await server.admin.perform(request)
     case .running(let descriptor):
+      Self.setWait(request.isLong ? 0 : waitSeconds, of: descriptor)
+      errno = 0
       guard let json = try? JSONEncoder().encode(request),
         Self.write(AdminFraming.framed(json), to: descriptor),
         let response = Self.readMessage(from: descriptor),
         let answer = try? JSONDecoder().decode(AdminResponse.self, from: response)
-      else { return .failed("the server closed the connection") }
+      else {
+        return .failed(
+          errno == EAGAIN
+            ? "the server did not answer within \(waitSeconds) s: it is stopped or too busy, and "
+              + "may do what was asked later"
+            : "the server closed the connection")
+      }
       return answer
     }
   }
@@ -90,9 +107,10 @@ public enum AdminConnection: Sendable {
     }
   }
 
-  private static func connect(to path: String) -> Int32? {
+  private static func connect(to path: String, _ waitSeconds: Int) -> Int32? {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
+    setWait(waitSeconds, of: descriptor)
     var address = clinux_address()
     guard clinux_address_unix(&address, path) == 0, clinux_connect(descriptor, &address) == 0
     else {
@@ -100,6 +118,14 @@ public enum AdminConnection: Sendable {
       return nil
     }
     return descriptor
+  }
+
+  /// How long a call may wait for the server; 0: for ever, socket(7).
+  private static func setWait(_ seconds: Int, of descriptor: Int32) {
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {

@@ -21,6 +21,15 @@ public enum AdminRequest: Codable, Sendable {
   case setClock(to: Int64?, by: Int64?)
   /// Encoded action bodies of logged workouts, from a health source.
   case importWorkouts(account: String, bodies: [Data])
+
+  /// Whether the answer takes as long as there is much to do.
+  var isLong: Bool {
+    switch self {
+    case .check, .backUp, .importWorkouts: true
+    case .addAccount, .pair, .makeCode, .revoke, .readmit, .status, .backupProgress, .setClock:
+      false
+    }
+  }
 }
 
 /// What the server says.

@@ -18,15 +18,26 @@ struct AddressBook {
   mutating func mayConnect(
     _ address: PeerAddress, connectionsMax: Int, wrongTokensMax: Int, now: Int64
   ) -> Bool {
+    var page = present(address, now)
+    page.connections += 1
+    pages[address] = page
+    if pages.count > Self.pagesMax { pages = pages.filter { $0.value.connections > 0 } }
+    return page.connections <= connectionsMax && page.wrongTokens < wrongTokensMax
+  }
+
+  /// Whether a connection of an address may still greet: others may have brought wrong tokens since
+  /// it was accepted.
+  func mayGreet(_ address: PeerAddress, wrongTokensMax: Int, now: Int64) -> Bool {
+    present(address, now).wrongTokens < wrongTokensMax
+  }
+
+  private func present(_ address: PeerAddress, _ now: Int64) -> Page {
     var page = pages[address] ?? Page()
     if now - page.since > 60_000 {
       page.wrongTokens = 0
       page.since = now
     }
-    page.connections += 1
-    pages[address] = page
-    if pages.count > Self.pagesMax { pages = pages.filter { $0.value.connections > 0 } }
-    return page.connections <= connectionsMax && page.wrongTokens < wrongTokensMax
+    return page
   }
 
   /// Whether it is its connections that keep an address from having more, and not wrong tokens.
@@ -47,7 +58,16 @@ struct AddressBook {
 
   /// An address came with a token that nobody has.
   mutating func wrongToken(from address: PeerAddress, now: Int64) {
-    pages[address, default: Page(since: now)].wrongTokens += 1
+    var page = present(address, now)
+    page.wrongTokens += 1
+    pages[address] = page
+  }
+
+  /// What was counted as a wrong token has proved to be a good one.
+  mutating func rightToken(from address: PeerAddress) {
+    if let count = pages[address]?.wrongTokens, count > 0 {
+      pages[address]?.wrongTokens = count - 1
+    }
   }
 
   /// Forgets addresses without connections whose minute is over.

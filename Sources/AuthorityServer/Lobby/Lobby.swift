@@ -40,6 +40,9 @@ actor Lobby {
     // The deadline of a greeting is the lobby's own and comes with a goodbye; this one is behind
     // it.
     limits.inputStall = .milliseconds(2 * shared.limits.greetingMilliseconds)
+    // Who has not greeted gives way to those who have.
+    limits.budget = shared.budget
+    limits.givesFirst = true
     executor = SerialQueueExecutor(on: shared.machine.queue(label: "wristwire.lobby"))
     pool = try shared.machine.connections(limits: limits)
   }
@@ -61,7 +64,7 @@ actor Lobby {
     enter { lobby in
       lobby.isStopping = true
       for guest in lobby.guests.keys.sorted(by: { $0.slot < $1.slot }) {
-        lobby.turnAway(guest, .shuttingDown)
+        lobby.turnAway(guest, .shuttingDown, retryAfter: lobby.spread(1_000, to: guest))
       }
       lobby.pool.flush()
       lobby.tick?.cancel()
@@ -85,7 +88,9 @@ actor Lobby {
       arrivedAt: shared.clock.monotonic(), number: arrivals, peer: socket.peer)
     arrivals += 1
     shared.counters.greeting.add(1)
-    if isStopping { return turnAway(connection, .shuttingDown) }
+    if isStopping {
+      return turnAway(connection, .shuttingDown, retryAfter: spread(1_000, to: connection))
+    }
     let total = shared.counters.connections.value + guests.count
     if total > shared.connectionsMax { return turnAway(connection, .connectionsMax) }
     if let address = limitedAddress(socket.peer) {
@@ -119,6 +124,14 @@ actor Lobby {
     }
   }
 
+  private func mayGreet(_ address: PeerAddress) -> Bool {
+    shared.addresses.withLock {
+      $0.mayGreet(
+        address, wrongTokensMax: shared.limits.wrongTokensPerAddressMax,
+        now: shared.clock.monotonic())
+    }
+  }
+
   /// The address whose limits hold for this peer, of IPv6 its /64; nil for loopback and Unix
   /// sockets.
   private func limitedAddress(_ peer: PeerAddress) -> PeerAddress? {
@@ -133,6 +146,9 @@ actor Lobby {
         // A network may end a stream anywhere: a Goodbye would tell the client not to come back.
         leave(connection, "endOfStream")
         pool.closeAfterSending(connection)
+      case .closed(.overBudget):
+        shared.counters.reached(.bufferedBytesMax)
+        leave(connection, "overBudget")
       case .closed(.secureFailed(let failure)): leave(connection, failure.word)
       case .closed: leave(connection, "leftLobby")
       case .connected, .drained: break
@@ -172,6 +188,12 @@ actor Lobby {
     }
     guard hello.version == protocolVersion else {
       turnAway(connection, .unsupportedVersion)
+      return false
+    }
+    // Checked here, too: whoever has many connections already, or sends many greetings at once,
+    // must not get more tries than one who comes again for each.
+    if let address = guest.address, !mayGreet(address) {
+      turnAway(connection, .wrongTokensPerAddressMax)
       return false
     }
     let token = Token(bytes: hello.token)
@@ -215,6 +237,9 @@ actor Lobby {
     }
     pool.setReading(connection, false)
     guests[connection]?.hello = hello
+    // Counted before it is looked at: of many that come at once each counts for the next. A code
+    // beside it does not make another token of a wrong one.
+    countWrongToken(of: guest)
     shared.pairing.redeem(
       code, token: token, deviceName: hello.deviceName, from: guest.peer
     ) { [weak self] outcome in
@@ -236,18 +261,17 @@ actor Lobby {
     // The guest may have gone: its device is paired all the same, and greets again.
     guard let guest = guests[connection], let hello = guest.hello else { return }
     switch outcome {
-    case .refused, .delayed:
-      // A code beside it does not make another token of a wrong one.
-      countWrongToken(of: guest)
-    case .device, .revoked, .noRoom, .failed: break
+    case .refused, .delayed, .revoked: break
+    case .device, .noRoom, .failed:
+      if let address = guest.address { shared.addresses.withLock { $0.rightToken(from: address) } }
     }
     switch outcome {
     case .device(let device): handOver(connection, consumed: 0, device: device, hello: hello)
     case .revoked: turnAway(connection, .revoked)
     case .refused: turnAway(connection, .codeRefused)
     case .delayed(let wait): turnAway(connection, .tooMany, retryAfter: UInt32(clamping: wait))
-    case .noRoom: turnAway(connection, .tooMany, retryAfter: 60_000)
-    case .failed: turnAway(connection, .internalError, retryAfter: 60_000)
+    case .noRoom: turnAway(connection, .tooMany, retryAfter: spread(60_000, to: connection))
+    case .failed: turnAway(connection, .internalError, retryAfter: spread(60_000, to: connection))
     }
   }
 
@@ -269,7 +293,12 @@ actor Lobby {
 
   private func turnAway(_ connection: ConnectionID, _ limit: ReachedLimit) {
     shared.counters.reached(limit)
-    turnAway(connection, .tooMany, retryAfter: 5_000)
+    turnAway(connection, .tooMany, retryAfter: spread(5_000, to: connection))
+  }
+
+  /// What one of many who are told to come back is told.
+  private func spread(_ milliseconds: UInt32, to connection: ConnectionID) -> UInt32 {
+    spreadWait(milliseconds, by: guests[connection]?.number ?? 0)
   }
 
   private func turnAway(

@@ -222,7 +222,9 @@ extension Partition {
     }
     session.heldAt[act.incarnation] = expected
     shared.counters.held.add(1)
-    let hold = Hold(incarnation: act.incarnation, number: act.number, reason: reason)
+    let hold = Hold(
+      incarnation: act.incarnation, number: act.number,
+      reason: reason.spread(by: session.device.id.low))
     answer(.frame(encoder.frame(.hold(hold))), to: session)
   }
 

@@ -149,13 +149,24 @@ extension Partition {
   func goodbye(_ reason: Goodbye.Reason, to session: Session, retryAfter: UInt32 = 0) {
     if reason == .frameTooLarge { shared.counters.reached(.clientFrameBytesMax) }
     shared.noteGoodbye(reason, to: session.peer)
+    // But for a device that was replaced, such things are told to many at once.
+    let wait =
+      reason == .replaced ? retryAfter : spreadWait(retryAfter, by: session.device.id.low)
     pool.send(
       session.connection,
       encoder.frame(
         ServerMessage.goodbye(
-          Goodbye(reason, retryAfterMilliseconds: retryAfter, comeBack: reason.comesBack))))
-    end(session, reason.word)
+          Goodbye(reason, retryAfterMilliseconds: wait, comeBack: reason.comesBack))))
+    leave(session, reason.word)
+  }
+
+  /// Ends a session whose connection is closed once what it is owed has left.
+  func leave(_ session: Session, _ reason: String) {
+    end(session, reason)
     pool.closeAfterSending(session.connection)
+    if pool.unsentBytes(session.connection) > 0 {
+      leaving[session.connection] = session.device.id
+    }
   }
 
   /// The peer has finished its side: what it is owed still leaves.
@@ -167,14 +178,14 @@ extension Partition {
     // The sample of the clock that acts wait for cannot come any more.
     if !session.unmeasured.isEmpty { decideUnmeasured(of: session) }
     if session.waiting == 0 {
-      end(session, "endOfStream")
-      pool.closeAfterSending(connection)
+      leave(session, "endOfStream")
     } else {
       session.hasEnded = true
     }
   }
 
   func closed(_ connection: ConnectionID, _ reason: String) {
+    if !leaving.isEmpty { leaving[connection] = nil }
     guard let session = session(on: connection) else { return }
     end(session, reason)
   }

@@ -138,8 +138,7 @@ extension Partition {
     if let reason = session.dismissal {
       goodbye(reason, to: session)
     } else if session.hasEnded {
-      end(session, "endOfStream")
-      pool.closeAfterSending(session.connection)
+      leave(session, "endOfStream")
     }
   }
 

@@ -32,6 +32,8 @@ extension Partition {
       shared.counters.reached(.replacementsPerSecond)
       return goodbye(.tooMany, to: session, retryAfter: 5_000)
     }
+    // Nothing to go on with: refused before it replaces a connection that works.
+    if hello.cursor == nil, !mayHaveUpdate(session) { return refuseUpdate(to: session) }
     replaceOlder(session)
     if account.sessions.count > limits.connectionsPerAccountMax {
       shared.counters.reached(.connectionsPerAccountMax)
@@ -79,6 +81,13 @@ extension Partition {
     let account = session.account
     let kind = session.device.kind
     ensureCurrent(account)
+    if let cursor = hello.cursor, let record = account.record,
+      record.epochs.basis(of: cursor, at: record.revision, facetSet: kind.facetSet).revision
+        < record.revision,
+      !mayHaveUpdate(session)
+    {
+      return refuseUpdate(to: session)
+    }
     for outbox in hello.incarnations { noteMissing(below: outbox, of: session) }
     let basis = basis(after: hello.cursor, of: session)
     guard let record = account.record, let epoch = record.epochs.newest else {
@@ -105,6 +114,20 @@ extension Partition {
       reofferMax: UInt32(
         shared.continuity.isConfigured ? limits.reofferWithBackupMax : limits.reofferMax))
     answer(.welcome(encoder.frame(.welcome(welcome)), from: basis.revision), to: session)
+  }
+
+  /// Whether the device may be sent what its greeting asks for. A greeting that is answered by more
+  /// than an empty update costs what a resume does, and counts as one: to come back again and again
+  /// must not be the way around that limit.
+  private func mayHaveUpdate(_ session: Session) -> Bool {
+    session.device.kind.facets.isEmpty
+      || session.deviceState.resumes.take(
+        at: monotonic, perSecond: limits.resumesPerSecond, burst: limits.resumesBurst)
+  }
+
+  private func refuseUpdate(to session: Session) {
+    shared.counters.reached(.resumesPerSecond)
+    goodbye(.tooMany, to: session, retryAfter: 1_000)
   }
 
   /// From where a session is sent updates. A cursor that is not valid gets the whole state, and a
@@ -167,8 +190,14 @@ extension Partition {
   }
 
   /// Cuts every connection of a revoked device. What it was still owed does not leave any more: a
-  /// connection that waits for its peer is closed without a word, and told when it comes back.
+  /// connection that waits for its peer is reset without a word, and told when it comes back. So is
+  /// one that has ended and only waits for its last answers to leave.
   func revoked(_ device: PairedDevice) {
+    let flushing = leaving.filter { $0.value == device.id }.keys
+    for connection in flushing.sorted(by: { $0.slot < $1.slot }) {
+      leaving[connection] = nil
+      pool.reset(connection)
+    }
     guard let account = accounts[device.account] else { return }
     readClocks()
     for session in account.sessions where session.device.id == device.id {
@@ -176,7 +205,7 @@ extension Partition {
         goodbye(.revoked, to: session)
       } else {
         shared.noteGoodbye(.revoked, to: session.peer)
-        pool.close(session.connection)
+        pool.reset(session.connection)
         end(session, Goodbye.Reason.revoked.word)
       }
     }

@@ -29,6 +29,8 @@ actor Partition {
   var sessions: [Session?] = []
   /// The addresses of connections for which the limits of addresses hold.
   var limitedPeers: [ConnectionID: PeerAddress] = [:]
+  /// Connections without a session, whose last answers wait for their peer; and whose they are.
+  var leaving: [ConnectionID: DeviceID] = [:]
   var open: OpenBatch
   /// Closed batches in order, handed to the committer and not durable yet.
   var committing: [OpenBatch] = []
@@ -82,6 +84,7 @@ actor Partition {
     connectionLimits.keptBytesMax = max(128 * 1_024, 2 * shared.limits.clientFrameBytesMax)
     connectionLimits.outputStall = .milliseconds(shared.limits.stalledMilliseconds)
     connectionLimits.inputStall = .milliseconds(shared.limits.frameMilliseconds)
+    connectionLimits.budget = shared.budget
     pool = try shared.machine.connections(limits: connectionLimits)
     open = OpenBatch(id: 1)
     shownContinuity = shared.continuity.status(at: shared.clock.now())
@@ -119,6 +122,7 @@ actor Partition {
       case .closed(let reason):
         if reason == .stalledOutput { shared.counters.reached(.stalledMilliseconds) }
         if reason == .stalledInput { shared.counters.reached(.frameMilliseconds) }
+        if reason == .overBudget { shared.counters.reached(.bufferedBytesMax) }
         closed(connection, "\(Self.word(reason))")
       case .drained: drained(connection)
       case .connected: break
@@ -168,6 +172,7 @@ actor Partition {
     case .stalledOutput: "stalled"
     case .stalledInput: "stalledInput"
     case .outputOverflow: "outputOverflow"
+    case .overBudget: "overBudget"
     case .poolFull: "tooMany"
     case .secureFailed(let failure): failure.word
     case .connectFailed, .connectTimedOut, .failed: "failed"

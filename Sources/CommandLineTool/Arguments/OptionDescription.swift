@@ -53,13 +53,19 @@ public struct OptionDescription: Hashable, Sendable {
     "Token of the paired device, 64 hexadecimal digits; WRISTWIRE_TOKEN keeps it out of the "
       + "process list.", variable: "WRISTWIRE_TOKEN", isSecret: true)
 
-  /// A pairing code; read it with `ParsedArguments.code()`.
+  /// A pairing code; read it with `ParsedArguments.code()`, beside `codeFile`.
   public static func code(keptIn directory: String) -> Self {
     value(
       "code", "CODE",
       "Pair with this code of 8 digits from wristwire pair --code, instead of a token. The token is "
-        + "kept in \(directory): later starts need neither.", isSecret: true)
+        + "kept in \(directory): later starts need neither. Everybody on this machine can read CODE "
+        + "in the process list; \"-\" reads it from standard input, as wristwire pair prints it.",
+      isSecret: true)
   }
+
+  /// Where a pairing code stands that nobody else should see.
+  public static let codeFile = value(
+    "code-file", "FILE", "The same with the code in a file, out of the process list.")
 
   /// With its dashes, as a person types it.
   public var spelling: String { "--\(name)" }

@@ -92,11 +92,35 @@ public struct ParsedArguments: Sendable {
     return bytes
   }
 
-  /// The option `code`; never shown in an error.
+  /// The code of the options `code` and `code-file`, or of standard input; never shown in an error.
   public func code() throws(UsageError) -> PairingCode? {
-    guard let text = value("code") else { return nil }
-    guard let code = PairingCode(typed: text) else { throw bad("code", text, "8 digits") }
+    let typed = value("code")
+    if let path = value("code-file") {
+      if typed != nil { throw .contradiction("--code and --code-file are two codes; give one") }
+      return try code(in: try text(of: path), "code-file")
+    }
+    guard let typed else { return nil }
+    return try code(in: typed == "-" ? firstInputLine() : typed, "code")
+  }
+
+  /// A code as a person types it, or a line as `wristwire pair --code` prints it.
+  private func code(in text: String, _ name: String) throws(UsageError) -> PairingCode {
+    let line = text.prefix { !$0.isNewline }
+    let word = line.prefix { $0 != " " }
+    guard let code = PairingCode(typed: String(line)) ?? PairingCode(typed: String(word)) else {
+      throw .badValue(
+        of: declared(name).spelling, given: nil,
+        expected: name == "code" ? "8 digits" : "a file that begins with 8 digits")
+    }
     return code
+  }
+
+  private func text(of path: String) throws(UsageError) -> String {
+    do throws(ToolFailure) {
+      return try SmallFile.read(path)
+    } catch {
+      throw .contradiction(error.description)
+    }
   }
 
   private func bad(_ name: String, _ given: String, _ expected: String) -> UsageError {

@@ -63,6 +63,7 @@ public struct WatchOptions: Sendable {
         "Emulates a watch: queues actions durably, sends them, shows what the authority says.",
       options: [
         .server, .pin, .authority, .serverName, .token, .code(keptIn: "the outbox directory"),
+        .codeFile,
         .value(
           "outbox", "DIR", "Directory of the outbox and the last state; made if missing.",
           isRequired: true),
@@ -98,6 +99,10 @@ public struct WatchOptions: Sendable {
         .init(
           "watch-emulator --server tls:192.0.2.7:7420 --pin sha256:… --outbox wrist --do state",
           "Asks a server on another machine whose key is the pinned one."),
+        .init(
+          "wristwire pair --account anna --kind watch --code | \\\n"
+            + "    watch-emulator --server 127.0.0.1:7420 --outbox wrist --code -",
+          "Pairs by a code that no process list shows."),
         .init(
           "watch-emulator --server 127.0.0.1:7420 --outbox wrist --json --do state --stay 60",
           "Shows the state, then every update for a minute."),

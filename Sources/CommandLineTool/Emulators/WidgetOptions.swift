@@ -48,6 +48,7 @@ public struct WidgetOptions: Sendable {
       summary: "Emulates a widget: fetches its timeline and draws it as of any moment.",
       options: [
         .server, .pin, .authority, .serverName, .token, .code(keptIn: "the cache directory"),
+        .codeFile,
         .value("widget", "KIND", "streak, today or match.", isRequired: true),
         .value(
           "family", "FAMILY",

@@ -48,3 +48,16 @@ public enum SmallFile {
     ToolFailure("cannot \(verb) \(printable(path)): \(String(cString: strerror(errno)))")
   }
 }
+
+/// The first line of standard input, at most 256 bytes of it; nothing behind it is read.
+func firstInputLine() -> String {
+  var bytes: [UInt8] = []
+  var byte: UInt8 = 0
+  while bytes.count < 256 {
+    let count = read(STDIN_FILENO, &byte, 1)
+    if count < 0, errno == EINTR { continue }
+    if count <= 0 || byte == UInt8(ascii: "\n") { break }
+    bytes.append(byte)
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

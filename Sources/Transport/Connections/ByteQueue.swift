@@ -18,6 +18,9 @@ struct ByteQueue {
     Int(tail &- head)
   }
 
+  /// Bytes of memory it has.
+  var memoryBytes: Int { Int(capacity) }
+
   /// Whether none waits.
   var isEmpty: Bool {
     tail == head

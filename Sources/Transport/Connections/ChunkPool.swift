@@ -5,6 +5,8 @@ internal import Glibc
 final class ChunkPool {
   private var free: ContiguousArray<UnsafeMutableRawPointer> = []
   private var freeLarge: ContiguousArray<UnsafeMutableRawPointer> = []
+  /// Bytes that were allocated and not released.
+  private(set) var usedBytes = 0
 
   /// An empty pool.
   init() {
@@ -27,6 +29,7 @@ final class ChunkPool {
 
   /// Memory of exactly this capacity, one of `capacity(for:)`.
   func allocate(_ capacity: Int) -> UnsafeMutableRawPointer {
+    usedBytes += capacity
     if capacity == TransportLimits.chunkBytes, let chunk = free.popLast() { return chunk }
     if capacity == TransportLimits.largeChunkBytes, let chunk = freeLarge.popLast() {
       return chunk
@@ -37,6 +40,7 @@ final class ChunkPool {
 
   /// Takes memory of this capacity back.
   func release(_ memory: UnsafeMutableRawPointer, _ capacity: Int) {
+    usedBytes -= capacity
     if capacity == TransportLimits.chunkBytes, free.count < TransportLimits.freeChunksMax {
       free.append(memory)
     } else if capacity == TransportLimits.largeChunkBytes,

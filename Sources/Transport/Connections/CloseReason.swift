@@ -19,6 +19,8 @@ public enum CloseReason: Hashable, Sendable {
   case stalledInput
   /// The owner owed more than ``ConnectionLimits/unsentBytesMax``.
   case outputOverflow
+  /// All pools together held more than their ``ConnectionLimits/budget``, and it held most.
+  case overBudget
   /// The pool held ``ConnectionLimits/connectionsMax`` connections already.
   case poolFull
   /// Any other failed system call.

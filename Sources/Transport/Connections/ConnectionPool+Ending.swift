@@ -16,10 +16,17 @@ extension ConnectionPool {
   /// Ends it now by a reset (SO_LINGER with no time, socket(7)): what is unsent, and what the peer
   /// has not read, is lost, and no event follows. On a Unix socket a plain end.
   public func reset(_ id: ConnectionID) {
-    guard let slot = slot(of: id) else { return close(id) }
+    if let slot = slot(of: id) {
+      slot.pointee.flags.insert(.outputDropped)
+      setToReset(slot)
+    }
+    close(id)
+  }
+
+  /// Has the close of the socket be a reset.
+  func setToReset(_ slot: SlotPointer) {
     var hard = linger(l_onoff: 1, l_linger: 0)
     let size = socklen_t(MemoryLayout<linger>.size)
     _ = setsockopt(slot.pointee.descriptor, SOL_SOCKET, SO_LINGER, &hard, size)
-    close(id)
   }
 }

@@ -14,6 +14,10 @@ extension ConnectionPool {
     if on {
       slot.pointee.flags.insert(.reading)
       slot.pointee.inputKept = now
+      if slot.pointee.flags.contains(.readWaitsForRoom) {
+        slot.pointee.outputMoved = now
+        watch(slot)
+      }
       // Within the connection's own `received` it is not known yet whether a rest will be kept.
       let mayBeKept = !slot.pointee.input.isEmpty || offered?.id == id
       if mayBeKept { slot.pointee.flags.insert(.offering) }

@@ -11,6 +11,7 @@ extension ConnectionPool {
       slot.pointee.flags.isDisjoint(with: [.ended, .closing, .hungUp]), bytes.count > 0
     else { return }
     guard slot.pointee.output.count + bytes.count <= limits.unsentBytesMax else {
+      slot.pointee.flags.insert(.outputDropped)
       end(slot, id, .outputOverflow)
       return
     }
@@ -33,6 +34,7 @@ extension ConnectionPool {
   public func flush() {
     if !isInTurn { now = MonotonicInstant.now().nanoseconds }
     writeOwed()
+    if !isInTurn { keepToBudget() }
   }
 
   /// Bytes sent and not yet in the socket; 0 for a stale id.
@@ -154,10 +156,16 @@ extension ConnectionPool {
     }
   }
 
+  /// What the peer is owed will not leave.
+  func dropOutput(_ slot: SlotPointer) {
+    if !slot.pointee.output.isEmpty { slot.pointee.flags.insert(.outputDropped) }
+    slot.pointee.output.removeAll(to: chunks)
+    slot.pointee.flags.remove([.backlogged, .owed])
+  }
+
   /// The peer takes nothing any more. What it sent before may still be read.
   private func failOutput(_ slot: SlotPointer, _ id: ConnectionID, _ number: ErrorNumber) {
-    slot.pointee.output.removeAll(to: chunks)
-    slot.pointee.flags.remove(.backlogged)
+    dropOutput(slot)
     let reason = closeReason(of: slot, number, call: "send")
     if reason == .reset, !slot.pointee.flags.contains(.closing) {
       slot.pointee.flags.insert(.hungUp)

@@ -20,7 +20,11 @@ extension ConnectionPool {
     sessions[index] = session
     slot.pointee.flags.insert(.secured)
     if session.isEstablished {
-      if session.readWaitsForRoom { slot.pointee.flags.insert(.readWaitsForRoom) }
+      if session.readWaitsForRoom {
+        slot.pointee.flags.insert(.readWaitsForRoom)
+        slot.pointee.outputMoved = now
+        watch(slot)
+      }
       if session.hasUnread { markReady(slot, id) }
     } else {
       slot.pointee.flags.insert(.securing)
@@ -115,10 +119,12 @@ extension ConnectionPool {
   ) -> Int {
     guard let session = sessions[slot - slots] else { return -Int(EBADF) }
     let result = session.receive(room, count)
-    if session.readWaitsForRoom {
-      slot.pointee.flags.insert(.readWaitsForRoom)
-    } else {
+    if !session.readWaitsForRoom {
       slot.pointee.flags.remove(.readWaitsForRoom)
+    } else if !slot.pointee.flags.contains(.readWaitsForRoom) {
+      slot.pointee.flags.insert(.readWaitsForRoom)
+      slot.pointee.outputMoved = now
+      watch(slot)
     }
     return result
   }

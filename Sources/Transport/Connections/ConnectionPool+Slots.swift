@@ -90,8 +90,11 @@ extension ConnectionPool {
   func retire(_ slot: SlotPointer, _ id: ConnectionID, closing: Bool = true) {
     readiness.remove(slot.pointee.descriptor)
     if slot.pointee.flags.contains(.secured) {
-      // As much as the socket takes now: a peer that is told need not fear for what is missing.
-      if closing { _ = sessions[slot - slots]?.finish() }
+      // As much as the socket takes now: a peer that is told need not fear for what is missing. So
+      // it is not told when something is: what was dropped must look cut off.
+      let isWhole =
+        slot.pointee.output.isEmpty && !slot.pointee.flags.contains(.outputDropped)
+      if closing, isWhole { _ = sessions[slot - slots]?.finish() }
       sessions[slot - slots] = nil
     }
     if closing { _ = Glibc.close(slot.pointee.descriptor) }

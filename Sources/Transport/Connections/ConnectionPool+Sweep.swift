@@ -5,6 +5,7 @@ extension ConnectionPool {
   /// Every 100 ms to 1 s is right; the owner hears of the ends in the next turn.
   public func sweep(now instant: MonotonicInstant) {
     now = max(now, instant.nanoseconds)
+    keepToBudget()
     var checking: ContiguousArray<ConnectionID> = []
     swap(&checking, &watched)
     for id in checking {
@@ -32,9 +33,10 @@ extension ConnectionPool {
     if flags.contains(.outputEnded) {
       return passed(slot.outputMoved, limits.linger) ? .finished : nil
     }
-    if flags.contains(.backlogged), passed(slot.outputMoved, limits.outputStall) {
-      return .stalledOutput
-    }
+    // TLS that waits for room is output that waits, whether or not the owner owes some, too.
+    let isOwing =
+      flags.contains(.backlogged) || flags.isSuperset(of: [.readWaitsForRoom, .reading])
+    if isOwing, passed(slot.outputMoved, limits.outputStall) { return .stalledOutput }
     if !slot.input.isEmpty, flags.contains(.reading), !flags.contains(.offering),
       passed(slot.inputKept, limits.inputStall)
     {

@@ -29,6 +29,7 @@ extension ConnectionPool {
     handleEvents(body)
     repeat {
       writeOwed()
+      keepToBudget()
       tellEnded(body)
     } while !ended.isEmpty || !owed.isEmpty
     isInTurn = false
@@ -137,8 +138,8 @@ extension ConnectionPool {
     }
     // One that has input enough already is not read further; the ready list comes back to it.
     let mayRead =
-      readiness.isReadable
-      || readiness.isWritable && slot.pointee.flags.contains(.readWaitsForRoom)
+      slot.pointee.flags.contains(.readWaitsForRoom)
+      ? readiness.isWritable : readiness.isReadable
     if mayRead, !slot.pointee.flags.contains(.offering),
       slot.pointee.canRead(keptBytesMax: limits.keptBytesMax)
     {

@@ -53,6 +53,8 @@ public final class ConnectionPool {
   var isInTurn = false
   /// Whether a turn comes by itself.
   var isTurnScheduled = false
+  /// What the budget was last told.
+  var budgetTold = 0
   private var overflowGeneration: UInt32 = 0
   private var source: (any DispatchSourceRead)?
   private var queue: DispatchQueue?
@@ -72,10 +74,13 @@ public final class ConnectionPool {
       byteCount: TransportLimits.keptBytesCopiedMax + TransportLimits.readBytesPerTurnMax,
       alignment: 16)
     now = MonotonicInstant.now().nanoseconds
+    if !limits.givesFirst { limits.budget?.poolsChanged(by: 1) }
   }
 
   deinit {
     closeAll()
+    limits.budget?.changed(by: -budgetTold)
+    if !limits.givesFirst { limits.budget?.poolsChanged(by: -1) }
     slots.deallocate()
     scratch.deallocate()
     readiness.deallocate()

@@ -42,6 +42,8 @@ struct ConnectionSlot {
     static let securing = Flags(rawValue: 1 << 16)
     /// TLS must write before it can read on, and the socket is full.
     static let readWaitsForRoom = Flags(rawValue: 1 << 17)
+    /// Some of what it was sent is lost: the peer must not take the end for an orderly one.
+    static let outputDropped = Flags(rawValue: 1 << 18)
   }
 
   /// Who is at the far end.
@@ -85,20 +87,27 @@ struct ConnectionSlot {
   func interest(keptBytesMax: Int) -> Interest {
     if flags.contains(.connecting) { return .output }
     if flags.contains(.securing) {
-      return flags.contains(.readWaitsForRoom) ? [.input, .output] : .input
+      return flags.contains(.readWaitsForRoom) ? .output : .input
     }
     var interest: Interest = []
     let discards = flags.contains(.closing) && !flags.contains(.inputEnded)
-    if discards || canRead(keptBytesMax: keptBytesMax) { interest.insert(.input) }
-    if flags.contains(.backlogged) { interest.insert(.output) }
-    if flags.contains(.readWaitsForRoom), canRead(keptBytesMax: keptBytesMax) {
-      interest.insert(.output)
+    if discards { interest.insert(.input) }
+    if canRead(keptBytesMax: keptBytesMax) {
+      // What the peer sends on cannot be taken before there is room: to be told of it would be to
+      // ask again and again, for as long as the peer does not read.
+      interest.insert(flags.contains(.readWaitsForRoom) ? .output : .input)
     }
+    if flags.contains(.backlogged) { interest.insert(.output) }
     return interest
   }
 
+  /// Bytes of memory that its input and output takes.
+  var bufferedBytes: Int { input.memoryBytes + output.memoryBytes }
+
   /// Whether time may end it.
   var hasDeadline: Bool {
-    !flags.isDisjoint(with: [.connecting, .securing, .backlogged, .outputEnded]) || !input.isEmpty
+    !flags.isDisjoint(with: [
+      .connecting, .securing, .backlogged, .outputEnded, .readWaitsForRoom,
+    ]) || !input.isEmpty
   }
 }

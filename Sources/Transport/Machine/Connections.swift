@@ -19,6 +19,8 @@ public protocol Connections: AnyObject {
   func isSecuring(_ id: ConnectionID) -> Bool
   /// Ends it now: unsent output is dropped, and no event follows.
   func close(_ id: ConnectionID)
+  /// The same by a reset, where there is such a thing: what the kernel still holds is dropped, too.
+  func reset(_ id: ConnectionID)
   /// Ends all now, without events.
   func closeAll()
   /// Ends it once what it is owed has left.
@@ -57,6 +59,9 @@ extension Connections {
   ) throws(SystemError) -> ConnectionID {
     try connect(to: address)
   }
+
+  /// Where there are no sockets there is no kernel that holds something.
+  public func reset(_ id: ConnectionID) { close(id) }
 
   /// Where there are no sockets there is no TLS either.
   public func isSecuring(_ id: ConnectionID) -> Bool { false }

@@ -16,6 +16,7 @@ enum AccountAddCommand {
     options: [
       .value("zone", "ZONE", "Its time zone, such as Europe/Berlin.", isRequired: true),
       .value("count", "N", "Add NAME-1 to NAME-N, for tests and loads."), newDataOption,
+      waitOption,
     ],
     examples: [
       .init("wristwire account add anna --zone Europe/Berlin --data d", "adds the account anna"),
@@ -28,7 +29,7 @@ enum AccountAddCommand {
     let names = try arguments.integer("count", in: 1...countMax).map { numbered(name, $0) }
     try await askEach(
       (names ?? [name]).map { .addAccount(name: $0, zone: zone) },
-      of: try arguments.required("data"), makesDirectory: true)
+      by: arguments, makesDirectory: true)
     return .ok
   }
 }
@@ -39,14 +40,13 @@ enum AccountReadmitCommand {
     ["account", "readmit"],
     summary: "Tries an account again, at the server's next start, that was set aside for crashes.",
     positionals: [.init("NAME", "the account's name")],
-    options: [dataOption],
+    options: [dataOption, waitOption],
     examples: [
       .init("wristwire account readmit anna --data d", "one more crash sets anna aside again")
     ])
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
-    _ = try await ask(
-      .readmit(account: arguments.positionals[0]), of: try arguments.required("data"))
+    _ = try await ask(.readmit(account: arguments.positionals[0]), by: arguments)
     return .ok
   }
 }
@@ -68,6 +68,7 @@ enum PairCommand {
           + "first is paired, with a secret of its own. It lives in the running server."),
       .value("accounts", "N", "Pair in each of the accounts NAME-1 to NAME-N."),
       .value("count", "N", "Pair so many in each account; one token a line."), dataOption,
+      waitOption,
     ],
     examples: [
       .init(
@@ -100,7 +101,7 @@ enum PairCommand {
         AdminRequest.pair(account: $0, kind: kind, name: arguments.value("name"))
       }
     }
-    try await askEach(requests, of: try arguments.required("data")) { response in
+    try await askEach(requests, by: arguments) { response in
       guard case .paired(let token, _) = response else {
         throw ToolFailure("the server gave another answer than was asked for")
       }
@@ -125,7 +126,8 @@ extension PairCommand {
           + "or pair without --code")
     }
     let response = await connection.perform(
-      .makeCode(account: account, kind: kind, name: arguments.value("name")))
+      .makeCode(account: account, kind: kind, name: arguments.value("name")),
+      waitSeconds: try waitSeconds(arguments))
     await connection.close()
     switch response {
     case .code(let code, let until): printLine("\(code) until \(until)")
@@ -148,6 +150,7 @@ enum RevokeCommand {
     options: [
       accountOption,
       .value("device", "ID|NAME", "The device's id or name.", isRequired: true), dataOption,
+      waitOption,
     ],
     examples: [
       .init("wristwire revoke --account anna --device Wrist --data d", "Wrist may not come back")
@@ -157,7 +160,7 @@ enum RevokeCommand {
     _ = try await ask(
       .revoke(
         account: try arguments.required("account"), device: try arguments.required("device")),
-      of: try arguments.required("data"))
+      by: arguments)
     return .ok
   }
 }

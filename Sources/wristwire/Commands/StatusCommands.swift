@@ -6,11 +6,11 @@ internal import WatchTransfer
 enum StatusCommand {
   static let description = CommandDescription(
     ["status"], summary: "Shows what a server is doing, with its limits and alarms.",
-    options: [dataOption, .flag("json", "Print one JSON object.")],
+    options: [dataOption, waitOption, .flag("json", "Print one JSON object.")],
     examples: [.init("wristwire status --data d --json", "prints one line of JSON")])
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
-    let response = try await ask(.status, of: try arguments.required("data"))
+    let response = try await ask(.status, by: arguments)
     guard case .status(let status) = response else {
       throw ToolFailure("the server gave another answer than was asked for")
     }
@@ -100,7 +100,7 @@ enum ClockSetCommand {
     positionals: [
       .init("INSTANT|+DURATION", "RFC 3339 with an offset, now, or a span such as +36h")
     ],
-    options: [dataOption],
+    options: [dataOption, waitOption],
     examples: [
       .init("wristwire clock set +36h --data d", "a day and a half later"),
       .init("wristwire clock set 2026-12-01T00:00:00+01:00 --data d", "to midnight in Berlin"),
@@ -122,7 +122,8 @@ enum ClockSetCommand {
     else {
       throw ToolFailure("no server runs on this directory, so there is no clock to set")
     }
-    let response = await connection.perform(request)
+    let response = await connection.perform(
+      request, waitSeconds: try waitSeconds(arguments))
     await connection.close()
     if case .failed(let problem) = response { throw ToolFailure(problem) }
     return .ok

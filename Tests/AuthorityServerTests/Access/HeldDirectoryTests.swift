@@ -1,4 +1,5 @@
 import AuthorityServer
+import Glibc
 import Storage
 import TestSupport
 import Testing
@@ -33,5 +34,35 @@ import Testing
     }
     #expect(attempts == 1)
     await fixture.stop()
+  }
+
+  @Test func `a command does not wait for ever for a place before a server that is stopped`()
+    throws
+  {
+    let temporary = try TemporaryDirectory()
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) {
+      $0.copyBytes(from: "\(temporary.path)/admin.sock".utf8)
+    }
+    func call(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+      withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+    }
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    var descriptors = [socket(AF_UNIX, type, 0)]
+    defer { for descriptor in descriptors { close(descriptor) } }
+    try #require(call { bind(descriptors[0], $0, $1) } == 0 && listen(descriptors[0], 0) == 0)
+    // Nobody accepts; others have taken all the places there are.
+    while true {
+      let other = socket(AF_UNIX, type | Int32(SOCK_NONBLOCK.rawValue), 0)
+      descriptors.append(other)
+      if call({ connect(other, $0, $1) }) != 0 { break }
+    }
+    #expect(errno == EAGAIN)
+    #expect(AdminConnection.running(directory: temporary.path, waitSeconds: 1) == nil)
   }
 }

@@ -36,7 +36,8 @@ import WireFormat
       limits.pingsPerSecond = 1
       switch self {
       case .fetch: limits.fetchesBurst = burst
-      case .resume: limits.resumesBurst = burst
+      // The first greeting counts as one.
+      case .resume: limits.resumesBurst = 1 + burst
       case .ping, .pong: limits.pingsBurst = burst
       }
       return limits
@@ -93,6 +94,78 @@ import WireFormat
     try phone.connect()
     for _ in 1...4 { try phone.resume(after: nil) }
     while try await fixture.status().limitRefusals["resumesPerSecond"] == 0 {}
+    await fixture.stop()
+  }
+
+  @Test(arguments: [false, true])
+  func `who comes back for the whole state too often waits, and who has it does not`(
+    hasOldCursor: Bool
+  ) async throws {
+    let fixture = try await Scene.server(limits: Flood.resume.limits(burst: 2))
+    let phone = try await fixture.device(.phone)
+    let old = Cursor(epoch: EpochID(high: 1, low: 2), revision: 3, facetSet: 0)
+    func greet() throws -> Goodbye? {
+      phone.disconnect()
+      let client = try fixture.client()
+      var hello = phone.hello()
+      hello.cursor = hasOldCursor ? old : nil
+      try client.send(.hello(hello))
+      while true {
+        switch try client.next() {
+        case .update: return nil
+        case .goodbye(let goodbye): return goodbye
+        default: break
+        }
+      }
+    }
+    for _ in 1...3 { #expect(try greet() == nil) }
+    let goodbye = try #require(try greet())
+    #expect(goodbye.reason == .tooMany && goodbye.comeBack)
+    #expect((1_000..<2_000).contains(goodbye.retryAfterMilliseconds))
+    var refusals = try await fixture.status().limitRefusals["resumesPerSecond"]
+    #expect(refusals == 1)
+    // It is let in again in the end; with what it has got it comes as often as it likes.
+    while true {
+      do {
+        try phone.connect()
+        break
+      } catch {
+        #expect(error as? WireClient.Failure == .unexpected("goodbye tooMany"))
+      }
+    }
+    try phone.sync()
+    refusals = try await fixture.status().limitRefusals["resumesPerSecond"]
+    for _ in 1...10 {
+      phone.disconnect()
+      try phone.connect()
+      try phone.sync()
+    }
+    #expect(try await fixture.status().limitRefusals["resumesPerSecond"] == refusals)
+    await fixture.stop()
+  }
+
+  @Test func `readers that owe too much together are cut off, and the others are not`() async throws
+  {
+    var limits = ServerLimits()
+    limits.bufferedBytesMax = 1_048_576
+    let fixture = try await Scene.server(limits: limits)
+    let phone = try await fixture.device(.phone)
+    try phone.connect()
+    let view = WidgetView(kind: .today, family: .large, appearance: .both)
+    let fetch = MessageEncoder().frame(.fetch(Fetch(view: view)))
+    var readers: [TestDevice] = []
+    for index in 1...8 {
+      let reader = try await fixture.device(.watch, name: "\(index)")
+      reader.usesUnixSocket = true
+      try reader.connect()
+      reader.client?.sendBeside(bytes: Array(repeatElement(fetch, count: 5_000).joined()))
+      readers.append(reader)
+    }
+    while try await fixture.status().closed["overBudget", default: 0] < 2 { try phone.sync() }
+    try phone.perform(Scene.goal(1))
+    let status = try await fixture.status()
+    #expect(status.limitRefusals["bufferedBytesMax"] == status.closed["overBudget"])
+    #expect(try #require(status.limitUse["bufferedBytesMax"]) <= limits.bufferedBytesMax)
     await fixture.stop()
   }
 

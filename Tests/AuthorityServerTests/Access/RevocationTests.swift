@@ -200,4 +200,75 @@ import WireFormat
     #expect(status.limitUse["wrongTokensPerAddressMax"] == 3)
     await fixture.stop()
   }
+
+  @Test(arguments: [false, true])
+  func `connections that were accepted before do not bring more wrong tokens`(byCode: Bool)
+    async throws
+  {
+    var limits = ServerLimits()
+    limits.addressLimitsOnLoopback = 1
+    limits.wrongTokensPerAddressMax = 3
+    limits.codeDelayMilliseconds = 0
+    let fixture = try await Scene.server(limits: limits)
+    let phone = try await fixture.device(.phone)
+    let clients = try (1...10).map { _ in try fixture.client() }
+    while try await fixture.status().limitUse["greetingConnectionsMax"] != 10 { await Task.yield() }
+    var hello = Hello(token: Array(0..<32))
+    if byCode { hello.code = PairingCode(number: 1) }
+    // All at once, before one of them is answered.
+    for client in clients { try client.send(.hello(hello)) }
+    let reasons = try clients.map { try $0.goodbye().reason }
+    #expect(reasons.filter { $0 == (byCode ? .codeRefused : .unauthenticated) }.count == 3)
+    #expect(reasons.filter { $0 == .tooMany }.count == 7)
+    let status = try await fixture.status()
+    #expect(status.limitRefusals["wrongTokensPerAddressMax"] == 7)
+    #expect(status.limitUse["wrongTokensPerAddressMax"] == 3)
+    // Who is there already and good is turned away with the rest of its address.
+    try phone.begin()
+    #expect(try phone.goodbye().reason == .tooMany)
+    await fixture.stop()
+  }
+
+  @Test func `what an ended connection of a revoked device was still owed does not leave`()
+    async throws
+  {
+    let fixture = try await Scene.server()
+    let watch = try await fixture.device(.watch)
+    watch.usesUnixSocket = true
+    let phone = try await fixture.device(.phone)
+    try phone.connect()
+    try watch.connect()
+    try watch.sync()
+    let view = WidgetView(kind: .today, family: .large, appearance: .both)
+    let fetch = MessageEncoder().frame(.fetch(Fetch(view: view)))
+    let client = try #require(watch.client)
+    client.sendBeside(bytes: Array(repeatElement(fetch, count: 5_000).joined()))
+    var fetched = -1
+    while true {
+      let status = try await fixture.status()
+      if status.limitRefusals["inFlightMax"] ?? 0 > 0, status.fetched == fetched { break }
+      fetched = status.fetched
+      try phone.sync()
+    }
+    // Its end has begun: answers, and why, are waiting for it to read.
+    let successor = TestDevice(fixture, token: watch.token, kind: .watch)
+    try successor.connect()
+    #expect(try await fixture.status().closed["replaced"] == 1)
+    try await fixture.revoke("watch")
+    #expect(try successor.goodbye().reason == .revoked)
+    var received = 0
+    var last: ServerMessage?
+    do {
+      while true {
+        let message = try client.next()
+        last = message
+        if case .snapshot = message { received += 1 }
+      }
+    } catch {
+      #expect(error as? WireClient.Failure == .closed)
+    }
+    #expect(received > 0 && received < fetched, "\(received) of \(fetched)")
+    if case .goodbye? = last { Issue.record("what stood behind the answers left") }
+    await fixture.stop()
+  }
 }

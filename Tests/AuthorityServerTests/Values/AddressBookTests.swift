@@ -43,6 +43,23 @@ import Transport
     #expect(isTaken(by: &book, Self.there, wrongTokens: 3, at: 1_000 + later))
   }
 
+  @Test func `wrong tokens count for those who are connected already, and right ones do not`() {
+    var book = AddressBook()
+    #expect(isTaken(by: &book, wrongTokens: 2))
+    func mayGreet(at now: Int64) -> Bool { book.mayGreet(Self.here, wrongTokensMax: 2, now: now) }
+    book.wrongToken(from: Self.here, now: 0)
+    book.wrongToken(from: Self.here, now: 0)
+    #expect(!mayGreet(at: 60_000))
+    #expect(mayGreet(at: 60_001))
+    book.rightToken(from: Self.here)
+    #expect(mayGreet(at: 0))
+    // The next minute counts anew.
+    book.wrongToken(from: Self.here, now: 70_000)
+    #expect(book.mostWrongTokens == 1)
+    book.rightToken(from: Self.there)
+    #expect(book.mayGreet(Self.there, wrongTokensMax: 1, now: 0))
+  }
+
   @Test func `addresses without connections are forgotten once their minute is over`() {
     var book = AddressBook()
     #expect(isTaken(by: &book, at: 1_000))

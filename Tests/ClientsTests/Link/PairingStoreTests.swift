@@ -32,9 +32,62 @@ struct PairingStoreTests {
     let new = try store.credential(for: second)
     #expect(new.code == second && new.token != old.token)
     #expect(store.credential() == new)
+    // Either may have been redeemed: no answer came.
+    #expect(store.credentials() == [new, old])
     // A token that was given is nothing to keep.
     try store.welcomed(.token(old.token))
     #expect(store.credential() == new)
+  }
+
+  @Test func aCodeLeavesThePairingAloneUntilItIsWelcomed() throws {
+    let old = try store.credential(for: first)
+    try store.welcomed(old)
+    let new = try store.credential(for: second)
+    #expect(store.credential() == .token(old.token))
+    #expect(store.credentials() == [new, .token(old.token)])
+    try store.refused(new)
+    #expect(store.credentials() == [.token(old.token)])
+    let again = try store.credential(for: second)
+    #expect(again.token != new.token)
+    try store.welcomed(again)
+    #expect(store.credentials() == [.token(again.token)])
+  }
+
+  @Test func codesWithoutAnAnswerAreBounded() throws {
+    try store.welcomed(store.credential(for: first))
+    let tried = try (1...UInt64(PairingStore.openCodesMax) + 1).map {
+      try store.credential(for: PairingCode(number: $0))
+    }
+    let kept = store.credentials()
+    #expect(kept.dropLast() == tried.dropFirst().reversed()[...])
+    #expect(kept.last?.code == nil)
+  }
+
+  @Test func aPairingOfAnEarlierVersionIsRead() throws {
+    // 1: paired; 8 digits; 32 bytes.
+    let secret = [UInt8](1...32)
+    var content = FieldWriter()
+    content.put(UInt8(1))
+    content.put(counted: first.digits)
+    content.put(counted: secret)
+    let sealed = SealedFile(path: "", magic: "WWPAIR01").sealed(content.bytes)
+    try directory.put(["wrist/pairing": sealed])
+    #expect(store.credential() == .token(secret))
+  }
+
+  @Test func aDirectoryThatAnotherHasIsNotTouched() throws {
+    let other = try DirectoryLock(folder)
+    let theirs = PairingStore(other)
+    let credential = try theirs.credential(for: first)
+    let before = directory.files()
+    #expect(throws: PairingStoreError.self) { try store.credential(for: second) }
+    #expect(throws: PairingStoreError.self) { try store.welcomed(credential) }
+    #expect(throws: PairingStoreError.self) { try store.refused(credential) }
+    #expect(throws: DirectoryLockError.locked(directory: folder)) { try DirectoryLock(folder) }
+    #expect(directory.files() == before)
+    try theirs.welcomed(credential)
+    #expect(store.credential() == .token(credential.token))
+    withExtendedLifetime(other) {}
   }
 
   @Test func whatIsDamagedIsNoPairing() throws {

@@ -1,3 +1,4 @@
+import AuthorityLink
 import AuthorityServer
 import Foundation
 import Glibc
@@ -80,6 +81,31 @@ import WatchTransfer
     let json = try await wristwire("audit", "--data", data, "--json")
     #expect(json.output.split(separator: "\n").allSatisfy { $0.hasPrefix(#"{"at":""#) })
     #expect(!(audit.output + json.output).contains(code))
+  }
+
+  @Test func `a mistyped code, or a second process, costs a watch nothing`() async throws {
+    let server = try await ServeProcess(data: data)
+    try await server.addAccount()
+    let place = ["--server", "127.0.0.1:\(server.port)", "--outbox", "\(folder.path)/wrist"]
+    // Out of the process list: as it was printed, by standard input.
+    let first = try await ChildProcess.run(
+      "watch-emulator", place + ["--code", "-", "--do", "goal steps 1"],
+      environment: ServeProcess.environment,
+      input: "\(try await code("watch")) until 2026-11-30T12:00:00Z\n")
+    #expect(first.status == 0, "\(first)")
+    let file = "\(folder.path)/wrist/pairing"
+    let pairing = try Data(contentsOf: URL(fileURLWithPath: file))
+    let mistyped = try await watch(server, "--code", "00000000", "--do", "goal steps 2")
+    #expect(mistyped.status == 1 && mistyped.errors.contains("ask for a new one"), "\(mistyped)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == pairing)
+    #expect(try await watch(server, "--do", "goal steps 3").status == 0)
+
+    let lock = try DirectoryLock("\(folder.path)/wrist")
+    let second = try await watch(server, "--code", "11111111")
+    #expect(second.status == 1 && second.errors.contains("in use by another"), "\(second)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == pairing)
+    withExtendedLifetime(lock) {}
+    #expect(await server.end().status == 0)
   }
 
   @Test func `a code needs a running server, and makes one device`() async throws {

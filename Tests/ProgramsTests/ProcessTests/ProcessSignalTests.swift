@@ -112,6 +112,28 @@ import WatchTransfer
     #expect(await server.end().status == 0)
   }
 
+  @Test func `a command does not wait for ever for a server that is stopped`() async throws {
+    let server = try await ServeProcess(data: data)
+    try await server.addAccount()
+    server.child.signal(SIGSTOP)
+    for words in [
+      ["status"], ["pair", "--account", "anna", "--kind", "watch"],
+      ["pair", "--account", "anna", "--kind", "watch", "--code"],
+      ["revoke", "--account", "anna", "--device", "none"],
+      ["account", "add", "ben", "--zone", "UTC"],
+    ] {
+      let ending = try await wristwire(words + ["--data", data, "--wait", "1"])
+      #expect(ending.status == 1 && ending.output.isEmpty, "\(words): \(ending)")
+      #expect(ending.errors.contains("did not answer within 1 s"), "\(words): \(ending)")
+    }
+    server.child.signal(SIGCONT)
+    let ending = try await wristwire(["status", "--data", data, "--wait", "30"])
+    #expect(ending.status == 0, "\(ending)")
+    let none = try await wristwire(["status", "--data", data, "--wait", "0"])
+    #expect(none.status == 2 && none.errors.contains("--wait"), "\(none)")
+    #expect(await server.end().status == 0)
+  }
+
   @Test(arguments: ["journal.db", "devices.db"])
   func `G10 a database that another program holds is said, and a running server holds its own`(
     file: String

@@ -97,6 +97,11 @@ final class ServeProcess: Sendable {
 
 /// Runs a command of `wristwire` to its end.
 func wristwire(_ arguments: String..., input: String = "") async throws -> ChildProcess.Ending {
+  try await wristwire(arguments, input: input)
+}
+
+/// The same with a list.
+func wristwire(_ arguments: [String], input: String = "") async throws -> ChildProcess.Ending {
   try await ChildProcess.run(
     "wristwire", arguments, environment: ServeProcess.environment, input: input)
 }

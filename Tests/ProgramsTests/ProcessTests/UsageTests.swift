@@ -36,12 +36,12 @@ import WatchTransfer
       Command("wristwire clock set", "INSTANT --data"),
       Command(
         "watch-emulator",
-        "--server --pin --authority --server-name --token --code --outbox --offline --device-clock "
-          + "--stay --json --do WRISTWIRE_TOKEN"),
+        "--server --pin --authority --server-name --token --code --code-file --outbox --offline "
+          + "--device-clock --stay --json --do WRISTWIRE_TOKEN"),
       Command(
         "widget-emulator",
-        "--server --pin --authority --server-name --token --code --widget --family --appearance "
-          + "--at --format WRISTWIRE_TOKEN"),
+        "--server --pin --authority --server-name --token --code --code-file --widget --family "
+          + "--appearance --at --format WRISTWIRE_TOKEN"),
       Command(
         "load-tester",
         "--server --pin --authority --server-name --tokens --spawn --scenario --connections --pipeline --seconds --json"

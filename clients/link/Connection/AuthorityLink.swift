@@ -208,7 +208,8 @@ public actor AuthorityLink {
   private static func failure(of reason: CloseReason) -> LinkFailure {
     switch reason {
     case .connectFailed, .connectTimedOut, .poolFull: .unreachable
-    case .finished, .endOfStream, .reset, .stalledOutput, .stalledInput, .outputOverflow, .failed:
+    case .finished, .endOfStream, .reset, .stalledOutput, .stalledInput, .outputOverflow,
+      .overBudget, .failed:
       .closed
     case .secureFailed(let failure): Self.failure(of: failure)
     }

@@ -39,7 +39,7 @@ public actor WatchClient {
     self.configuration = configuration
     executor = SerialQueueExecutor(on: configuration.link.machine.queue(label: "wristwire.watch"))
     let directory = try ClientDirectory(
-      configuration.directory, token: configuration.link.token)
+      configuration.directory, token: configuration.link.token, lock: configuration.lock)
     let outbox = try Outbox(
       path: directory.outbox, fresh: Identifier(from: configuration.link.machine))
     let cache = SurfaceCache(path: directory.surface)

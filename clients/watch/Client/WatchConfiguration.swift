@@ -14,18 +14,21 @@ public struct WatchConfiguration: Sendable {
   public var zone: @Sendable () -> ZoneStamp?
   /// Least time between two updates; 0: as they come.
   public var minimumIntervalMilliseconds: UInt32
+  /// The lock of `directory`, when the caller has it and lends it; nil: the client takes it.
+  public var lock: DirectoryLock?
 
   /// A watch with this machine's clocks, in a zone nobody knows, unless told otherwise.
   public init(
     link: LinkConfiguration, directory: String,
     clock: any DeviceClockSource = SystemDeviceClock(),
     zone: @escaping @Sendable () -> ZoneStamp? = { nil },
-    minimumIntervalMilliseconds: UInt32 = 0
+    minimumIntervalMilliseconds: UInt32 = 0, lock: DirectoryLock? = nil
   ) {
     self.link = link
     self.directory = directory
     self.clock = clock
     self.zone = zone
     self.minimumIntervalMilliseconds = minimumIntervalMilliseconds
+    self.lock = lock
   }
 }

@@ -1,5 +1,4 @@
 internal import AuthorityLink
-internal import CLinux
 internal import Glibc
 internal import WatchTransfer
 internal import WireFormat
@@ -8,37 +7,28 @@ internal import WireFormat
 /// set aside. What belongs to another token or account is neither sent nor shown.
 final class ClientDirectory {
   private let path: String
-  private let lock: Int32
+  private let lock: DirectoryLock
   /// The room of the present token.
   let room: String
 
-  /// Makes the directory (0700) if it is not there, and locks it until this object is gone; the
-  /// lock is a file of its own, because the outbox file is replaced.
-  init(_ path: String, token: [UInt8]) throws(OutboxError) {
+  /// Makes the directory (0700) if it is not there, and locks it until this object is gone, unless
+  /// the caller lends his `lock` of it.
+  init(
+    _ path: String, token: [UInt8], lock lent: DirectoryLock? = nil
+  ) throws(OutboxError) {
     self.path = path
     // 64 bits of a hash of 256 random ones: names the token without giving it away.
     room = path + "/token-" + Self.hex(contentHash(token))
-    do throws(FileError) {
-      try DurableFile.makeDirectory(path)
-      let descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw .last("open") }
-      lock = descriptor
-    } catch {
-      throw OutboxError(error)
-    }
-    let outcome = clinux_lock_exclusive(lock)
-    guard outcome == 0 else {
-      // deinit closes the descriptor only of an object that came to be.
-      _ = close(lock)
-      if outcome == -EWOULDBLOCK { throw .locked(directory: path) }
-      throw .storage(call: "flock", number: -outcome)
+    if let lent, lent.directory.utf8.elementsEqual(path.utf8) {
+      lock = lent
+    } else {
+      do throws(DirectoryLockError) {
+        lock = try DirectoryLock(path)
+      } catch {
+        throw OutboxError(error)
+      }
     }
     try makeRoom()
-  }
-
-  deinit {
-    // The lock goes with its descriptor, flock(2).
-    _ = close(lock)
   }
 
   /// The outbox file of the present token.
@@ -101,6 +91,14 @@ final class ClientDirectory {
 }
 
 extension OutboxError {
+  /// A directory that could not be locked.
+  init(_ error: DirectoryLockError) {
+    switch error {
+    case .locked(let directory): self = .locked(directory: directory)
+    case .failed(_, let call, let number): self = .storage(call: call, number: number)
+    }
+  }
+
   /// A failed call on the outbox's files.
   init(_ error: FileError) {
     self = .storage(call: error.call, number: error.number)

@@ -65,7 +65,7 @@ enum TapeEntry: Equatable, Sendable {
 /// not kept.
 enum TapeCloseReason: UInt8, CaseIterable, Sendable {
   case finished, endOfStream, reset, stalledOutput, stalledInput, outputOverflow, poolFull, failed
-  case secureFailed
+  case secureFailed, overBudget
 
   /// What the pool said.
   init(_ reason: CloseReason) {
@@ -77,6 +77,7 @@ enum TapeCloseReason: UInt8, CaseIterable, Sendable {
       case .stalledOutput: .stalledOutput
       case .stalledInput: .stalledInput
       case .outputOverflow: .outputOverflow
+      case .overBudget: .overBudget
       case .poolFull: .poolFull
       case .secureFailed: .secureFailed
       case .connectFailed, .connectTimedOut, .failed: .failed
@@ -92,6 +93,7 @@ enum TapeCloseReason: UInt8, CaseIterable, Sendable {
     case .stalledOutput: .stalledOutput
     case .stalledInput: .stalledInput
     case .outputOverflow: .outputOverflow
+    case .overBudget: .overBudget
     case .poolFull: .poolFull
     case .secureFailed: .secureFailed(.handshake)
     case .failed: .connectTimedOut

@@ -84,6 +84,13 @@ final class RecordingConnections: Connections {
     forget(id)
   }
 
+  func reset(_ id: ConnectionID) {
+    // To a replay an end is an end.
+    tape.note(.close(id))
+    host.reset(id)
+    forget(id)
+  }
+
   func closeAll() {
     host.closeAll()
     streams = [:]

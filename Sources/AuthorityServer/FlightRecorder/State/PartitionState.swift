@@ -52,6 +52,10 @@ extension Partition {
       writer.connection(peer.key)
       writer.peer(peer.value)
     }
+    writer.list(leaving.sorted { $0.key.slot < $1.key.slot }) { writer, owner in
+      writer.connection(owner.key)
+      writer.identifier(owner.value)
+    }
     return writer.bytes
   }
 
@@ -94,6 +98,10 @@ extension Partition {
     for _ in 0..<(try reader.count()) {
       let connection = try reader.connection()
       limitedPeers[connection] = try reader.peer()
+    }
+    for _ in 0..<(try reader.count()) {
+      let connection = try reader.connection()
+      leaving[connection] = try reader.identifier()
     }
     try reader.expectEnd()
   }
