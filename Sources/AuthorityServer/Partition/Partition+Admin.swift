@@ -39,6 +39,7 @@ extension Partition {
   {
     let incarnation: IncarnationID = device.id.retagged()
     let number = account.record?.ledger.expected(of: incarnation) ?? 1
+    standAlone(account)
     let work = AccountWork(
       deciding: number, of: incarnation, bodyHash: contentHash(bytes), account: account.id)
     let isPoison = shared.poison.refuses(work)
@@ -53,8 +54,8 @@ extension Partition {
       body, incarnation: incarnation, number: number, confirmed: number - 1,
       first: isPoison ? .refused(.poison) : nil, bodyHash: work.bodyHash, device: device,
       of: account)
+    closeNamed(work, isPoison: isPoison)
     resume(outer)
-    if shared.poison.isSuspect(account.id) { settle(work, isPoison) }
     closeFullBatch()
     return outcome
   }
