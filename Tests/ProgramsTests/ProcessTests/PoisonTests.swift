@@ -199,6 +199,47 @@ import WireFormat
     #expect(try await wristwire("check", "--data", data).output == "ok\n")
   }
 
+  @Test func `G16 a crash in verifying a backup is no crash loop, and takes no account out`()
+    async throws
+  {
+    var stage = try await stage()
+    try await stage.supervised.stop()
+    let target = "\(folder.path)/backups"
+    #expect(mkdir(target, 0o700) == 0)
+    stage.supervised.backupTarget = target
+    stage.supervised.traps = ["verifying/\(stage.account)/0/trap"]
+    // The first planned backup comes at once; after its crash the next one waits.
+    _ = try await stage.supervised.ready()
+    try await stage.supervised.takeCrash()
+    stage.anna.queue()
+    #expect(try await visits(&stage) == nil)
+    let alarms = try await stage.supervised.ready().status().alarms
+    #expect(alarms.contains { $0.contains("ended in a backup, 1 times") }, "\(alarms)")
+    #expect(alarms.contains { $0.contains("\(stage.account) was being verified") }, "\(alarms)")
+    #expect(!alarms.contains { $0.contains("decided alone") }, "\(alarms)")
+    // By hand it is tried at once; found twice, she is left out.
+    _ = try? await stage.supervised.ready().ask(.backUp(to: target, keep: nil))
+    try await stage.supervised.takeCrash()
+    #expect(stage.supervised.crashes.count == 2)
+    let made = "\(try await stage.supervised.ready().ask(.backUp(to: target, keep: nil)))"
+    #expect(made.hasPrefix("backedUp"), "\(made)")
+    #expect(stage.supervised.crashes.count == 2)
+    stage.anna.queue()
+    #expect(try await visits(&stage) == nil)
+    let answer = "\(try await stage.supervised.ready().ask(.check))"
+    #expect(answer.contains("\(stage.account) was not replayed"), "\(answer)")
+    #expect(stage.anna.receipts.allSatisfy { $0.outcome.word == "applied" })
+    // A person has it tried again: once more is enough.
+    let readmitted = "\(try await stage.supervised.ready().ask(.readmit(account: "anna")))"
+    #expect(readmitted == "done")
+    try await stage.supervised.stop()
+    _ = try? await stage.supervised.ready().ask(.check)
+    try await stage.supervised.takeCrash()
+    #expect(stage.supervised.crashes.count == 3)
+    #expect("\(try await stage.supervised.ready().ask(.check))".contains("was not replayed"))
+    try await stage.supervised.stop()
+  }
+
   @Test func `G16 a crash that is in no slot, and one that somebody sent, change nothing`()
     async throws
   {
