@@ -46,7 +46,8 @@ enum BackupCheck {
   ///
   /// - Throws: `notABackup`, `damaged`.
   static func verify(
-    _ directory: String, build: String, setAside: Set<AccountID> = []
+    _ directory: String, build: String, setAside: Set<AccountID> = [],
+    slots: any WorkSlots = UnwatchedSlots()
   ) throws(BackupError) -> BackupManifest {
     let manifest = try BackupManifest.read(in: directory)
     var wrong: [String] = []
@@ -66,7 +67,8 @@ enum BackupCheck {
     if wrong.isEmpty {
       let listed = manifest.contents
       let leftOut = setAside.union(listed.leftOut.compactMap { AccountID(hex: $0) })
-      let sight = look(at: StoreImage(directory: directory), build: build, setAside: leftOut)
+      let sight = look(
+        at: StoreImage(directory: directory), build: build, setAside: leftOut, slots: slots)
       if let contents = sight.contents, sight.damaged.isSubset(of: leftOut) {
         // Another build reads the same rows, so what they hold is the same.
         if !listed.agrees(with: contents, without: Set(leftOut.map(\.description))) {

@@ -43,6 +43,8 @@ final class BackupService: Sendable {
   /// One thread that may wait, for the disk and for the committer.
   private let worker = DispatchQueue(label: "wristwire.backup", qos: .utility)
   private let state = Lock(State())
+  /// Called where a target may be slow, when a backup has just got its name; for tests.
+  let onPublished = Lock<(@Sendable () -> Void)?>(nil)
 
   /// Room that a copy needs beyond its bytes: manifest, directory, and what is written meanwhile.
   private static let spareBytes: Int64 = 1 << 20
@@ -182,6 +184,7 @@ final class BackupService: Sendable {
     do throws(BackupError) {
       try whileServing {}
       try target.publish(partial, as: manifest.name)
+      onPublished.withLock { $0 }?()
       try whileServing { () throws(BackupError) in try shared.continuity.note(manifest) }
     } catch {
       BackupTarget.remove(partial)

@@ -36,11 +36,18 @@ public enum Restore {
   /// - Throws: `BackupError`, with everything as it was; `StorageError` when the directory cannot
   ///   be locked, as when a server runs on it.
   public static func run(from backup: String, to data: String, replaces: Bool) throws -> Report {
+    try run(from: backup, to: data, replaces: replaces, slots: UnwatchedSlots())
+  }
+
+  /// The same; `slots` are told whose rows are replayed.
+  static func run(
+    from backup: String, to data: String, replaces: Bool, slots: any WorkSlots
+  ) throws -> Report {
     // A directory that is not there is made only for a backup that is whole.
     let known = access(data, F_OK) == 0 ? try DataDirectory(path: data) : nil
     let setAside = try known.flatMap { try PoisonGuard.notReplayed(in: $0) } ?? []
     let manifest = try BackupCheck.verify(
-      backup, build: facetBuild(try MachineZones()), setAside: setAside)
+      backup, build: facetBuild(try MachineZones()), setAside: setAside, slots: slots)
     let directory = try known ?? DataDirectory(path: data)
     if "\(backup)/".hasPrefix("\(directory.path)/") {
       throw BackupError.insideData(path: backup)

@@ -1,4 +1,5 @@
 import Foundation
+import Guards
 import SQLite
 import Storage
 import TestSupport
@@ -6,6 +7,17 @@ import Testing
 import WatchTransfer
 
 @testable import AuthorityServer
+
+/// Remembers whose work was named.
+private final class NamedSlots: WorkSlots {
+  private let accounts = Lock<Set<AccountID>>([])
+
+  func write(_ work: AccountWork?, in slot: Int) {
+    if let work { accounts.withLock { _ = $0.insert(work.account) } }
+  }
+
+  func names(_ account: AccountID) -> Bool { accounts.withLock { $0.contains(account) } }
+}
 
 /// What may be restored: backups of older versions, and accounts that are set aside.
 @Suite(.timeLimit(.minutes(2))) struct RestoreTests {
@@ -79,6 +91,9 @@ import WatchTransfer
   }
 
   @Test func `an account that is set aside here is restored without being replayed`() async throws {
+    try await fixture.addAccount("ben")
+    let ben = try await fixture.device(.watch, account: "ben")
+    try ben.connect()
     let backup = try await fixture.backUp(to: target).path
     await fixture.stop()
     let account = try #require(watch.welcome?.account)
@@ -88,14 +103,18 @@ import WatchTransfer
       record.count(WorkMap.Found(works: [found], start: start))
     }
     try Data(record.encoded).write(to: URL(filePath: "\(fixture.dataPath)/crashes"))
-    let report = try fixture.restore(backup)
+    let named = NamedSlots()
+    let report = try Restore.run(
+      from: backup, to: fixture.dataPath, replaces: true, slots: named)
+    #expect(!named.names(account), "a trap in her rows would end the restore")
+    #expect(named.names(try #require(ben.welcome?.account)))
     #expect(report.notReplayed == [account.description])
-    #expect(report.accounts == 1 && report.damaged.isEmpty)
+    #expect(report.accounts == 2 && report.damaged.isEmpty)
     // The record is kept, and a backup that is made now says so too.
     try fixture.start()
     let aside = try await fixture.backUp(to: target)
     #expect(try BackupManifest.read(in: aside.path).contents.setAside == [account.description])
-    #expect(aside.accounts == 1)
+    #expect(aside.accounts == 2)
     await fixture.stop()
     #expect(try fixture.restore(aside.path).brokenPromises == 0)
     try FileManager.default.removeItem(atPath: "\(fixture.dataPath)/crashes")

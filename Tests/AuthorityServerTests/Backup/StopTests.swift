@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Guards
 import Storage
 import TestSupport
 import Testing
@@ -13,24 +13,34 @@ import WatchTransfer
     let fixture = try await Scene.server()
     let target = try fixture.backupTarget()
     let whole = try await fixture.backUp(to: target)
-    // Looking at the backups that are there waits for ever.
-    let old = "\(target)/wristwire-20200101T000000Z.wristwire-backup"
-    try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: false)
-    let pipe = "\(old)/manifest.json"
-    #expect(mkfifo(pipe, 0o600) == 0)
     let server = try #require(fixture.server)
+    let (reached, goOn, stopped) = (Gate(), Gate(), Gate())
+    let hasWaited = Flag()
+    server.admin.backups?.onPublished.withLock {
+      $0 = {
+        reached.open()
+        try? goOn.wait()
+        hasWaited.raise()
+      }
+    }
     try await fixture.advanceClock(milliseconds: 5_000)
-    let backup = Task { await server.admin.perform(.backUp(to: target, keep: 2)) }
-    // Opens when the other side is being opened for reading.
-    let writer = await Task.detached { open(pipe, O_WRONLY | O_CLOEXEC) }.value
-    #expect(writer >= 0)
-    await fixture.stop()
-    close(writer)
-    _ = await backup.value
-    // What has its name is a backup.
-    let names = try FileManager.default.contentsOfDirectory(atPath: target)
-    let made = names.map { "\(target)/\($0)" }.filter { $0 != old }
-    #expect(made.count == 2 && made.contains(whole.path), "\(names)")
+    let backup = Task { await server.admin.perform(.backUp(to: target, keep: 1)) }
+    try reached.wait()
+    nonisolated(unsafe) let stopping = fixture
+    let stop = Task {
+      await stopping.stop()
+      stopped.open()
+    }
+    try stopped.wait()
+    #expect(!hasWaited.isRaised)
+    goOn.open()
+    guard case .failed = await backup.value else {
+      return #expect(Bool(false), "a backup of a server that stopped")
+    }
+    await stop.value
+    // What has its name is a backup, but nobody is told of it, and nothing gives way to it.
+    let made = try FileManager.default.contentsOfDirectory(atPath: target).map { "\(target)/\($0)" }
+    #expect(made.count == 2 && made.contains(whole.path), "\(made)")
     for path in made { #expect(try OfflineCheck.run(directory: path).isEmpty) }
     try fixture.start()
     #expect(try await fixture.status().alarms.isEmpty)
