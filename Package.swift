@@ -129,7 +129,7 @@ let package = Package(
     .executableTarget(
       name: "trapping-server",
       dependencies: [
-        "AuthorityServer", "CommandLineTool", "Storage", "Transport", "WatchTransfer",
+        "AuthorityServer", "CommandLineTool", "Guards", "Storage", "Transport", "WatchTransfer",
       ], path: "Tests/TrappingServer"),
     // What bytes from outside must not do: one function for each door, and libFuzzer over them.
     .target(name: "CFuzzer", path: "Tests/CFuzzer"),

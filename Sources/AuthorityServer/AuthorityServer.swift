@@ -1,4 +1,5 @@
 internal import Authority
+internal import Dispatch
 internal import Glibc
 internal import Guards
 package import Storage
@@ -148,6 +149,7 @@ public final class AuthorityServer: Sendable {
     self.tls.withLock { $0 = tls }
     core.shared.audit.note(.started(epoch: core.shared.epoch))
     wasListening.withLock { $0 = true }
+    core.backups?.beginServing()
     core.open()
     core.startTape()
     for endpoint in endpoints {
@@ -228,6 +230,17 @@ public final class AuthorityServer: Sendable {
     core.shared.registry.close()
     core.shared.poison.close()
     directory.release()
+  }
+
+  /// Stops, and calls `overrun` when that takes longer than `seconds`, as when a disk never
+  /// answers: the caller ends the process then, which loses nothing that was acknowledged.
+  public func stop(withinSeconds seconds: Double, overrun: @escaping @Sendable () -> Void) async {
+    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue.global())
+    timer.schedule(deadline: .now() + seconds)
+    timer.setEventHandler(handler: overrun)
+    timer.activate()
+    await stop()
+    timer.cancel()
   }
 
   private static func partitionCount(_ asked: Int) -> Int {

@@ -45,7 +45,9 @@ package final class ServerCore: Sendable {
       withheld: parts.withheld ?? withheld)
     partitions = try (0..<parts.partitions).map { try Partition(index: $0, shared: shared) }
     lobby = try Lobby(shared: shared, partitions: partitions)
-    backups = parts.dataPath.map { BackupService(shared: shared, dataPath: $0) }
+    backups = parts.dataPath.map { [partitions] in
+      BackupService(shared: shared, partitions: partitions, dataPath: $0)
+    }
     admin = AdminService(shared: shared, partitions: partitions, backups: backups)
     self.shared = shared
     for partition in partitions { partition.start() }
@@ -122,7 +124,8 @@ package final class ServerCore: Sendable {
   }
 
   /// The listed accounts that the journal does not have. One that it has rows of, but no checkpoint
-  /// that can be found, is made again from them; one whose oldest rows were dropped is withheld.
+  /// that can be found, is made again from them. One that it may have had rows of, which were
+  /// dropped or cannot be read, is withheld: made anew it would be empty, and only a backup has it.
   private static func findLost(
     _ listed: [ListedAccount], _ journal: any Journal, build: String, _ poison: PoisonGuard,
     _ counters: Counters
@@ -133,15 +136,35 @@ package final class ServerCore: Sendable {
       let found = try Recovery(journal: journal, build: build, poison: poison)
         .rebuild(Set(missing.map(\.id)))
       try replace(found.checkpoints, in: journal, counters)
-      let known = found.cut.union(found.checkpoints.map(\.account))
-      return (missing.filter { !known.contains($0.id) }, found.cut)
+      let rebuilt = Set(found.checkpoints.map(\.account))
+      let absent = missing.filter { !rebuilt.contains($0.id) }
+      let withheld = Set(
+        absent.filter { found.cut.contains($0.id) || found.mayHaveDropped($0.created) }.map(\.id))
+      tell(withheld, "its rows up to \(found.droppedThrough) were dropped", counters)
+      return (absent.filter { !withheld.contains($0.id) }, withheld)
     } catch {
       if case .outcomeUnknown = error as? StorageError { throw error }
-      // Whether they have rows cannot be told: made again as if they had none (DESIGN section 8).
-      counters.alarm("accounts that the journal lacks cannot be looked for: \(error)")
-      return (missing, [])
+      // Whether they have rows cannot be told.
+      let withheld = Set(missing.map(\.id))
+      tell(withheld, "not every row can be read: \(error)", counters)
+      return ([], withheld)
     }
   }
+
+  /// Says which accounts are withheld; of many only the first, as alarms are bounded.
+  private static func tell(_ withheld: Set<AccountID>, _ why: String, _ counters: Counters) {
+    for account in withheld.sorted().prefix(toldMax) {
+      counters.alarm(
+        "account \(account) is listed, and withheld: it has no checkpoint, and \(why); restore a "
+          + "backup that has it")
+    }
+    if withheld.count > toldMax {
+      counters.alarm("\(withheld.count) accounts are withheld in all: \(why)")
+    }
+  }
+
+  /// Withheld accounts that are named.
+  private static var toldMax: Int { 16 }
 
   private static func replace(
     _ rebuilt: [AccountCheckpoint], in journal: any Journal, _ counters: Counters

@@ -45,6 +45,25 @@ struct SchemaTests {
     #expect(try version() == 2)
   }
 
+  @Test("a copy of an older version is read as it will be, and stays as it is")
+  func image() throws {
+    do {
+      let journal = try open(.journal, 1)
+      _ = try journal.append([batch(1)])
+      try journal.close()
+      let sealing = try Connection(path: temporary.path + "/journal.db")
+      try sealing.leaveWriteAheadLog()
+      try sealing.close()
+    }
+    let before = temporary.contents()
+    let image = StoreImage(directory: temporary.path)
+    let connection = try image.open(.journal, next)
+    #expect(try connection.identity().version == 2)
+    #expect(try connection.number("SELECT count(*) FROM samples") == 0)
+    #expect(try connection.number("SELECT count(*) FROM journal") == 1)
+    #expect(temporary.contents() == before)
+  }
+
   @Test("a file of a newer version is refused and left as it is", arguments: [true, false])
   func newer(closed: Bool) throws {
     do {

@@ -1,6 +1,7 @@
 internal import AuthorityServer
 internal import CommandLineTool
 internal import Glibc
+internal import Guards
 internal import Storage
 internal import Transport
 internal import WatchTransfer
@@ -8,10 +9,11 @@ internal import WatchTransfer
 // A server with a defect, for tests:
 //
 //     trapping-server serve --data DIR --listen ADDRESS --unix PATH
-//       [--trap PHASE/ACCOUNT/NUMBER/HOW]
+//       [--trap PHASE/ACCOUNT/NUMBER/HOW] [--backup-to DIR]
 //
 // It ends where a rule or a projection would run: in PHASE, for ACCOUNT (32 hexadecimal digits),
-// for action NUMBER (0: any). HOW: trap, abort, overflow (of the stack) or kill.
+// for action NUMBER (0: any); of a projection: where what that action changed is projected. HOW:
+// trap, abort, overflow (of the stack) or kill.
 
 /// Where to end, and how.
 struct Trap: Sendable {
@@ -32,8 +34,10 @@ struct Trap: Sendable {
     how = parts[3]
   }
 
-  func matches(_ work: AccountWork) -> Bool {
-    work.phase == phase && work.account == account && (number == 0 || work.number == number)
+  func matches(_ work: AccountWork, decided: Set<ActionNumber>) -> Bool {
+    guard work.phase == phase, work.account == account else { return false }
+    if number == 0 { return true }
+    return work.phase == .projecting ? decided.contains(number) : work.number == number
   }
 
   func spring() {
@@ -58,11 +62,26 @@ struct Trap: Sendable {
 struct TrappingSlots: WorkSlots {
   let slots: any WorkSlots
   let traps: [Trap]
+  /// Of each account, the actions that were decided and are not projected yet.
+  private let decided = Lock<[AccountID: Set<ActionNumber>]>([:])
+
+  init(slots: any WorkSlots, traps: [Trap]) {
+    self.slots = slots
+    self.traps = traps
+  }
 
   func write(_ work: AccountWork?, in slot: Int) {
     slots.write(work, in: slot)
     guard let work else { return }
-    for trap in traps where trap.matches(work) { trap.spring() }
+    let decided = decided.withLock { decided in
+      switch work.phase {
+      case .deciding: decided[work.account, default: []].insert(work.number)
+      case .projecting: return decided.removeValue(forKey: work.account) ?? []
+      case .turning, .folding, .verifying: break
+      }
+      return []
+    }
+    for trap in traps where trap.matches(work, decided: decided) { trap.spring() }
   }
 }
 
@@ -80,7 +99,10 @@ do {
   let paths = try values(of: "--unix").map { try SocketAddress(parsing: "unix:\($0)") }
   let server = try AuthorityServer(
     ServerConfiguration(
-      directory: values(of: "--data").first ?? "", addresses: addresses + paths, partitions: 1),
+      directory: values(of: "--data").first ?? "", addresses: addresses + paths, partitions: 1,
+      backup: values(of: "--backup-to").first.map {
+        BackupPlan(target: $0, everyMilliseconds: 86_400_000, keep: 7)
+      }),
     wrapSlots: { TrappingSlots(slots: $0, traps: traps) }, onFailure: { _ in _exit(74) })
   try server.listen()
   for address in server.addresses { printLine("ready \(address)") }

@@ -14,7 +14,7 @@ public enum OfflineCheck {
     let build = facetBuild(try MachineZones())
     if BackupCheck.isBackup(path) { return try findings(ofBackup: path, build) }
     let directory = try DataDirectory(path: path)
-    let setAside = try PoisonGuard.setAside(in: directory)
+    let setAside = try PoisonGuard.notReplayed(in: directory)
     var findings = StorageCheck.check(directory: directory) { journal in
       let replay = try JournalReplay(of: journal, build: build, setAside: setAside ?? [])
       return replay.asides + replay.findings

@@ -30,6 +30,24 @@ struct BackupBook: Codable, Sendable, Equatable {
     var brokenPromises: Int
   }
 
+  /// What devices were told of an account that newer backups leave out.
+  struct Carried: Codable, Sendable, Equatable {
+    var account: BackupContents.Account
+    /// When the backup was made that has it.
+    var madeMilliseconds: Int64
+  }
+
+  /// Backups in a row in which the server ended: verifying one may be what ended it.
+  struct Unfinished: Codable, Sendable, Equatable {
+    /// When the newest of them was begun.
+    var atMilliseconds: Int64
+    var count: Int
+
+    /// How long no planned backup is begun after it: 15 min, twice as long after each further one,
+    /// up to a day.
+    var waitMilliseconds: Int64 { min(900_000 << Int64(min(max(count, 1) - 1, 7)), 86_400_000) }
+  }
+
   /// The data directory, 32 hexadecimal digits drawn once.
   var source: String
   /// The newest verified backup, and what it holds of each outbox.
@@ -41,6 +59,14 @@ struct BackupBook: Codable, Sendable, Equatable {
   /// nil: a backup was made since, or there never was a restore.
   var restore: Restore?
 
+  /// When the backup under way was begun; nil: none is. One that stands there at a start has not
+  /// ended.
+  var begunMilliseconds: Int64?
+  /// nil: the server has not ended in a backup since the newest.
+  var unfinished: Unfinished?
+  /// nil: newer backups leave nobody out.
+  var carried: [Carried]?
+
   /// Backups that are remembered: hourly ones of 40 days.
   static let marksMax = 1_024
 
@@ -51,8 +77,12 @@ struct BackupBook: Codable, Sendable, Equatable {
 
   /// Takes a verified backup in.
   mutating func note(_ manifest: BackupManifest) {
+    let leftOut = manifest.contents.leftOut
+    let left = promised.filter { leftOut.contains($0.account.id) }
+    carried = left.isEmpty ? nil : left
     newest = manifest
     failure = nil
+    unfinished = nil
     restore = nil
     marks.append(
       Mark(
@@ -71,16 +101,36 @@ struct BackupBook: Codable, Sendable, Equatable {
     restore = Restore(name: manifest.name, brokenPromises: broken)
   }
 
-  /// Outboxes that were told of more than `manifest` holds.
+  /// What devices were told: of the newest backup, and of accounts that it leaves out an older one.
+  private var promised: [Carried] {
+    let made = newest?.madeMilliseconds ?? 0
+    return (carried ?? [])
+      + (newest?.contents.accounts ?? []).map { Carried(account: $0, madeMilliseconds: made) }
+  }
+
+  /// Outboxes that were told of more than `manifest` holds. An account that it has copied without a
+  /// replay is there as of then.
   func promisesBroken(by manifest: BackupManifest) -> Int {
     let kept = Dictionary(
       manifest.contents.accounts.map { ($0.id, $0.outboxes) }, uniquingKeysWith: { $1 })
-    return (newest?.contents.accounts ?? []).reduce(0) { sum, account in
-      sum
+    let copied = manifest.contents.copied
+    return promised.reduce(0) { sum, promise in
+      let account = promise.account
+      if copied.contains(account.id), manifest.madeMilliseconds >= promise.madeMilliseconds {
+        return sum
+      }
+      return sum
         + account.outboxes.count { incarnation, number in
           number > kept[account.id]?[incarnation] ?? 0
         }
     }
+  }
+
+  /// What a start makes of it: a backup that was under way has ended with the server.
+  mutating func takeUnfinished() {
+    guard let begun = begunMilliseconds else { return }
+    begunMilliseconds = nil
+    unfinished = Unfinished(atMilliseconds: begun, count: (unfinished?.count ?? 0) + 1)
   }
 
   /// The backup whose rows the journal need not keep, but for its last: the newest that is old

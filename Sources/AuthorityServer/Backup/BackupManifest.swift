@@ -78,6 +78,21 @@ public struct BackupContents: Codable, Sendable, Equatable {
   public var lastRowEpoch: String
   /// Accounts that were set aside when it was made: copied, and not replayed.
   public var setAside: [String] = []
+  /// Accounts that the server itself could not read when it was made: not included. nil: none.
+  public var damaged: [String]?
   /// In the order of their ids.
   public var accounts: [Account]
+
+  /// Those that are in it as they were, without a replay.
+  var copied: Set<String> { Set(setAside).subtracting(damaged ?? []) }
+
+  /// Everybody who was not replayed.
+  var leftOut: Set<String> { Set(setAside).union(damaged ?? []) }
+
+  /// Whether it is what a replay without the accounts `ids` found too, whatever the replay's build
+  /// thinks of accounts that are left out.
+  func agrees(with found: BackupContents, without ids: Set<String>) -> Bool {
+    firstRow == found.firstRow && lastRow == found.lastRow && lastRowEpoch == found.lastRowEpoch
+      && accounts.filter { !ids.contains($0.id) } == found.accounts
+  }
 }

@@ -23,6 +23,8 @@ public struct BackupReport: Codable, Sendable, Equatable {
   public var lastRow: Int64
   /// Journal rows that were dropped, as backups have them.
   public var droppedRows: Int64
+  /// Accounts that could not be read, by their ids: it does not have them.
+  public var damaged: [String]
 }
 
 /// Makes backups, and private copies to check, while the server serves: the copy in slices between
@@ -30,24 +32,36 @@ public struct BackupReport: Codable, Sendable, Equatable {
 final class BackupService: Sendable {
   private struct State {
     var isBusy = false
+    var isServing = false
     var isStopping = false
     var progress = BackupProgress(phase: "none", pagesDone: 0, pages: 0)
   }
 
   private let shared: SharedServices
+  private let partitions: [Partition]
   private let dataPath: String
   /// One thread that may wait, for the disk and for the committer.
   private let worker = DispatchQueue(label: "wristwire.backup", qos: .utility)
   private let state = Lock(State())
+  /// Called where a target may be slow, when a backup has just got its name; for tests.
+  let onPublished = Lock<(@Sendable () -> Void)?>(nil)
 
   /// Room that a copy needs beyond its bytes: manifest, directory, and what is written meanwhile.
   private static let spareBytes: Int64 = 1 << 20
 
-  init(shared: SharedServices, dataPath: String) {
+  /// Damaged accounts that an alarm names.
+  private static let toldMax = 16
+
+  init(shared: SharedServices, partitions: [Partition], dataPath: String) {
     self.shared = shared
+    self.partitions = partitions
     self.dataPath = dataPath
     BackupTarget.remove(checkPath)
   }
+
+  /// Lets backups drop old rows from now on. A command that opens the directory for itself knows
+  /// nothing of the limits that its server has.
+  func beginServing() { state.withLock { $0.isServing = true } }
 
   /// How far the backup under way has come.
   var progress: BackupProgress { state.withLock { $0.progress } }
@@ -95,6 +109,24 @@ final class BackupService: Sendable {
   /// Ends what is under way; afterwards nothing is written any more.
   func stop() {
     state.withLock { $0.isStopping = true }
+    // Whatever still waits for its target does so without the server's end.
+    shared.continuity.end()
+  }
+
+  /// Does what touches the data directory: not once the server has ended, as the directory may be
+  /// another's by then. Nothing in it may wait for a target: a stop waits for it.
+  private func whileServing<Answer>(
+    _ body: () throws(BackupError) -> Answer
+  ) throws(BackupError) -> Answer {
+    let result = state.withLock { state -> Result<Answer, BackupError> in
+      if state.isStopping { return .failure(.stopping) }
+      do throws(BackupError) {
+        return .success(try body())
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
   }
 
   private func onWorker<Answer: Sendable>(
@@ -106,6 +138,8 @@ final class BackupService: Sendable {
   }
 
   private func report(_ target: String, _ keep: Int?) -> Result<BackupReport, BackupError> {
+    // Not while it stops: that ends what was begun by itself.
+    defer { try? whileServing { shared.continuity.end() } }
     do throws(BackupError) {
       return .success(try make(target, keep))
     } catch {
@@ -122,43 +156,45 @@ final class BackupService: Sendable {
     let (partial, name) = try target.begin(at: made, bytes: bytes)
     let manifest: BackupManifest
     do throws(BackupError) {
-      let image = StoreImage(directory: partial)
-      try copy(to: image)
-      manifest = try verified(image, name, made)
+      try whileServing { () throws(BackupError) in try shared.continuity.begin(at: made) }
+      manifest = try verified(StoreImage(directory: partial), name, made)
       try BackupFile.write(manifest, to: "\(partial)/\(BackupManifest.fileName)")
     } catch {
       BackupTarget.remove(partial)
       throw error
     }
     let mark = try publish(manifest, partial, in: target, keep)
+    let damaged = manifest.contents.damaged ?? []
+    for account in damaged.prefix(Self.toldMax) {
+      shared.counters.alarm(
+        "account \(account) cannot be read, and new backups do not have it: restore one that does")
+    }
     return BackupReport(
       path: "\(target.path)/\(name)", madeMilliseconds: made.milliseconds,
       bytes: manifest.files.reduce(0) { $0 + $1.bytes },
-      accounts: manifest.contents.accounts.count, lastRow: manifest.contents.lastRow,
-      droppedRows: mark.map(dropRows) ?? 0)
+      accounts: manifest.contents.accounts.count + manifest.contents.copied.count,
+      lastRow: manifest.contents.lastRow, droppedRows: mark.map(dropRows) ?? 0, damaged: damaged)
   }
 
-  /// Not once the server has ended: the directory may be another's by then.
+  /// Gives a verified copy its name, and takes it in. The target may be slow, or gone: nobody waits
+  /// for it. What has its name when the server ends is a backup that no device is told of.
   private func publish(
     _ manifest: BackupManifest, _ partial: String, in target: BackupTarget, _ keep: Int?
   ) throws(BackupError) -> BackupBook.Mark? {
-    let now = shared.clock.now()
-    let kept = Int64(shared.limits.journalDaysKept) * 86_400_000
-    let result = state.withLock { state -> Result<BackupBook.Mark?, BackupError> in
-      do throws(BackupError) {
-        if state.isStopping { throw .stopping }
-        try target.publish(partial, as: manifest.name)
-        if let keep { target.prune(manifest.source, keeping: keep, newest: manifest.name) }
-        let present = Set(target.backups(of: manifest.source).map(\.name))
-        return .success(
-          try shared.continuity.note(
-            manifest, at: now, rowsKeptMilliseconds: kept, present: present))
-      } catch {
-        BackupTarget.remove(partial)
-        return .failure(error)
-      }
+    do throws(BackupError) {
+      try whileServing {}
+      try target.publish(partial, as: manifest.name)
+      onPublished.withLock { $0 }?()
+      try whileServing { () throws(BackupError) in try shared.continuity.note(manifest) }
+    } catch {
+      BackupTarget.remove(partial)
+      throw error
     }
-    return try result.get()
+    if let keep { target.prune(keeping: keep, newest: manifest) }
+    let present = Set(target.backups(of: manifest.source).map(\.name))
+    return shared.continuity.droppable(
+      at: shared.clock.now(),
+      rowsKeptMilliseconds: Int64(shared.limits.journalDaysKept) * 86_400_000, present: present)
   }
 
   /// Copies both databases: the list of devices last, so that it has every account of the journal.
@@ -198,13 +234,15 @@ final class BackupService: Sendable {
     if let error = outcome.withLock({ $0 }) { throw error }
   }
 
-  /// Checks a sealed copy with connections of its own, and says what is in it.
+  /// Copies everything, checks the sealed copy with connections of its own, and says what is in it.
   private func verified(
     _ image: StoreImage, _ name: String, _ made: Instant
   ) throws(BackupError) -> BackupManifest {
-    let (findings, contents) = BackupCheck.look(
-      at: image, build: shared.build, setAside: shared.poison.setAside)
-    guard let contents, findings.isEmpty else { throw .notVerified(findings) }
+    let sight = try mendedSight(of: image)
+    guard var contents = sight.contents else { throw .notVerified(sight.findings) }
+    shared.poison.verified()
+    let damaged = sight.damaged.union(shared.withheld)
+    contents.damaged = damaged.isEmpty ? nil : damaged.sorted().map(\.description)
     var files: [BackupManifest.File] = []
     for file in StoreImage.files {
       let facts = try FileDigest.of(image.path(of: file))
@@ -214,6 +252,39 @@ final class BackupService: Sendable {
     return BackupManifest(
       name: name, source: shared.continuity.source, madeMilliseconds: made.milliseconds,
       epoch: shared.epoch.description, files: files, contents: contents)
+  }
+
+  /// Copies and looks. Accounts that are damaged are mended by the server, and all is copied once
+  /// more; those that it could not mend before are not tried again.
+  private func mendedSight(of image: StoreImage) throws(BackupError) -> BackupCheck.Sight {
+    try copy(to: image)
+    let first = look(at: image)
+    let new = first.damaged.subtracting(shared.continuity.damaged).subtracting(notReplayed)
+    if first.contents == nil || new.isEmpty { return first }
+    for account in new.sorted() { mend(account) }
+    for file in StoreImage.files { unlink(image.path(of: file)) }
+    try copy(to: image)
+    return look(at: image)
+  }
+
+  private func look(at image: StoreImage, deviceRows: Bool = false) -> BackupCheck.Sight {
+    BackupCheck.look(
+      at: image, build: shared.build, setAside: notReplayed, deviceRows: deviceRows,
+      slots: shared.poison.slots)
+  }
+
+  private var notReplayed: Set<AccountID> {
+    shared.poison.setAside.union(shared.poison.unverified)
+  }
+
+  /// Has the server store the account anew, from memory or from its rows, if it can.
+  private func mend(_ account: AccountID) {
+    let done = DispatchSemaphore(value: 0)
+    let partition = partitions[Int(account.low % UInt64(partitions.count))]
+    shared.outside(.mend(account)) {
+      partition.enter { $0.mend(account) { done.signal() } }
+    }
+    done.wait()
   }
 
   private var checkPath: String { "\(dataPath)/check.partial" }
@@ -226,12 +297,13 @@ final class BackupService: Sendable {
     defer { BackupTarget.remove(checkPath) }
     let image = StoreImage(directory: checkPath)
     try copy(to: image)
-    let setAside = shared.poison.setAside
-    let asides = setAside.sorted().map { "account \($0) is set aside, and was not replayed" }
-    return asides
-      + BackupCheck.look(
-        at: image, build: shared.build, setAside: setAside, deviceRows: true
-      ).findings
+    let unverified = shared.poison.unverified
+    let asides = notReplayed.sorted().map { account in
+      unverified.contains(account)
+        ? "account \(account) was not replayed: the server has ended in that again and again"
+        : "account \(account) is set aside, and was not replayed"
+    }
+    return asides + look(at: image, deviceRows: true).findings
   }
 
   /// A copy on the disk of the data must not take what acts need.
@@ -254,7 +326,9 @@ final class BackupService: Sendable {
 
   /// Drops what is before `mark`, a slice after the other; how many rows went.
   private func dropRows(before mark: BackupBook.Mark) -> Int64 {
-    guard let epoch = EpochID(hex: mark.lastRowEpoch) else { return 0 }
+    guard state.withLock({ $0.isServing }), let epoch = EpochID(hex: mark.lastRowEpoch) else {
+      return 0
+    }
     var dropped: Int64 = 0
     while !state.withLock({ $0.isStopping }) {
       let done = DispatchSemaphore(value: 0)

@@ -84,10 +84,15 @@ final class BackupTarget {
       .sorted { ($0.madeMilliseconds, $0.name) > ($1.madeMilliseconds, $1.name) }
   }
 
-  /// Removes the oldest backups of a data directory until `keep` are left; never `newest`.
-  func prune(_ source: String, keeping keep: Int, newest: String) {
-    let others = backups(of: source).filter { $0.name != newest }
-    for old in others.dropFirst(max(0, keep - 1)) {
+  /// Removes the oldest backups of a data directory until `keep` are left; never `newest`, and
+  /// never the newest that has an account which that one leaves out.
+  func prune(keeping keep: Int, newest: BackupManifest) {
+    var lacking = newest.contents.leftOut
+    let others = backups(of: newest.source).filter { $0.name != newest.name }
+    for (index, old) in others.enumerated() {
+      let has = lacking.intersection(old.contents.accounts.map(\.id))
+      lacking.subtract(has)
+      if index < keep - 1 || !has.isEmpty { continue }
       // First it is no backup any more: half of one must never look like one.
       let partial = "\(path)/.\(old.name)\(Self.partialSuffix)"
       if rename("\(path)/\(old.name)", partial) == 0 { Self.remove(partial) }

@@ -35,6 +35,8 @@ package final class Continuity: Sendable {
     let epoch: EpochID
     let revision: Revision
     let numbers: [IncarnationID: ActionNumber]
+    /// Whether newer copies leave the account out, and the one that has it may be gone.
+    let isCarried: Bool
   }
 
   private struct State {
@@ -66,7 +68,8 @@ package final class Continuity: Sendable {
   init(plan: BackupPlan?, directory: DataDirectory, counters: Counters) {
     self.plan = plan
     path = directory.path(of: .backups)
-    let (book, isDamaged) = BackupBook.read(in: directory)
+    var (book, isDamaged) = BackupBook.read(in: directory)
+    book.takeUnfinished()
     if isDamaged {
       counters.alarm("backups.json cannot be read: devices are told of no backup until the next")
     }
@@ -74,6 +77,11 @@ package final class Continuity: Sendable {
       counters.alarm(
         "restored from \(restore.name), which is older than \(restore.brokenPromises) outboxes "
           + "were told: what they no longer keep is lost; see their delivery")
+    }
+    if let unfinished = book.unfinished {
+      counters.alarm(
+        "the server ended in a backup, \(unfinished.count) times in a row: no planned one is begun "
+          + "for \(unfinished.waitMilliseconds / 60_000) min from then")
     }
     state = Lock(State(book: book, promises: Self.promises(of: book)))
   }
@@ -149,6 +157,11 @@ package final class Continuity: Sendable {
   func isDue(at now: Instant, triedAt: Instant?) -> Bool {
     guard let plan else { return false }
     let book = state.withLock { $0.book }
+    if let unfinished = book.unfinished,
+      (0..<unfinished.waitMilliseconds).contains(now.milliseconds - unfinished.atMilliseconds)
+    {
+      return false
+    }
     if let triedAt, book.failure != nil {
       // A clock that was set back must not hold the next try up.
       let waited = now.milliseconds(since: triedAt)
@@ -182,18 +195,50 @@ package final class Continuity: Sendable {
       let number = min(promised, last)
       return number == 0 ? nil : IncarnationNumber(incarnation: incarnation, number: number)
     }
-    return (numbers, isBroken)
+    return (promise.isCarried ? [] : numbers, isBroken)
   }
 
-  /// Takes a verified backup in, durably; the rows that the journal need not keep any more are
-  /// those before the answer's.
-  func note(
-    _ manifest: BackupManifest, at now: Instant, rowsKeptMilliseconds: Int64, present: Set<String>
-  ) throws(BackupError) -> BackupBook.Mark? {
+  /// Takes down, durably, that a backup is begun: the server may end in it.
+  func begin(at now: Instant) throws(BackupError) {
+    var book = state.withLock { $0.book }
+    book.begunMilliseconds = now.milliseconds
+    try save(book)
+  }
+
+  /// Takes down that the server has outlived the backup under way, whatever came of it.
+  func end() {
+    var book = state.withLock { $0.book }
+    guard book.begunMilliseconds != nil else { return }
+    book.begunMilliseconds = nil
+    do throws(BackupError) {
+      try save(book)
+    } catch {
+      // Not written: the next start waits for nothing, once.
+      take(book)
+    }
+  }
+
+  /// Takes a verified backup in, durably.
+  func note(_ manifest: BackupManifest) throws(BackupError) {
     var book = state.withLock { $0.book }
     book.note(manifest)
     try save(book)
+  }
+
+  /// The backup before whose last row the journal need not keep any; nil: all are kept.
+  func droppable(
+    at now: Instant, rowsKeptMilliseconds: Int64, present: Set<String>
+  ) -> BackupBook.Mark? {
+    let book = state.withLock { $0.book }
+    // Whoever the newest leaves out may need every row there is.
+    guard book.newest?.contents.leftOut.isEmpty == true else { return nil }
     return book.droppable(at: now, olderThan: rowsKeptMilliseconds, present: present)
+  }
+
+  /// Accounts that the newest verified backup could not take in.
+  var damaged: Set<AccountID> {
+    Set(
+      state.withLock { $0.book.newest?.contents.damaged ?? [] }.compactMap { AccountID(hex: $0) })
   }
 
   /// Takes down that a planned backup failed.
@@ -213,16 +258,30 @@ package final class Continuity: Sendable {
 
   private static func promises(of book: BackupBook) -> [AccountID: Promise] {
     var promises: [AccountID: Promise] = [:]
+    for carried in book.carried ?? [] {
+      if let (id, promise) = promise(of: carried.account, isCarried: true) {
+        promises[id] = promise
+      }
+    }
     for account in book.newest?.contents.accounts ?? [] {
-      guard let id = AccountID(hex: account.id), let epoch = EpochID(hex: account.epoch) else {
-        continue
-      }
-      var numbers: [IncarnationID: ActionNumber] = [:]
-      for (incarnation, number) in account.outboxes {
-        if let incarnation = IncarnationID(hex: incarnation) { numbers[incarnation] = number }
-      }
-      promises[id] = Promise(epoch: epoch, revision: account.revision, numbers: numbers)
+      if let (id, promise) = promise(of: account, isCarried: false) { promises[id] = promise }
     }
     return promises
+  }
+
+  private static func promise(
+    of account: BackupContents.Account, isCarried: Bool
+  ) -> (AccountID, Promise)? {
+    guard let id = AccountID(hex: account.id), let epoch = EpochID(hex: account.epoch) else {
+      return nil
+    }
+    var numbers: [IncarnationID: ActionNumber] = [:]
+    for (incarnation, number) in account.outboxes {
+      if let incarnation = IncarnationID(hex: incarnation) { numbers[incarnation] = number }
+    }
+    return (
+      id,
+      Promise(epoch: epoch, revision: account.revision, numbers: numbers, isCarried: isCarried)
+    )
   }
 }

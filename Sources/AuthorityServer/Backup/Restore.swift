@@ -21,6 +21,11 @@ public enum Restore {
     public var keptAside: String?
     /// Whether the list of devices was taken from the backup, as there was none.
     public var tookDevices: Bool
+    /// Accounts that were not replayed before, by their ids: set aside here, or when the backup was
+    /// made. They are restored as the backup has them.
+    public var notReplayed: [String]
+    /// Accounts that the backup does not have, as they could not be read when it was made.
+    public var damaged: [String]
     /// Outboxes that had been told of a newer backup than this.
     public var brokenPromises: Int
   }
@@ -31,8 +36,19 @@ public enum Restore {
   /// - Throws: `BackupError`, with everything as it was; `StorageError` when the directory cannot
   ///   be locked, as when a server runs on it.
   public static func run(from backup: String, to data: String, replaces: Bool) throws -> Report {
-    let manifest = try BackupCheck.verify(backup, build: facetBuild(try MachineZones()))
-    let directory = try DataDirectory(path: data)
+    try run(from: backup, to: data, replaces: replaces, slots: UnwatchedSlots())
+  }
+
+  /// The same; `slots` are told whose rows are replayed.
+  static func run(
+    from backup: String, to data: String, replaces: Bool, slots: any WorkSlots
+  ) throws -> Report {
+    // A directory that is not there is made only for a backup that is whole.
+    let known = access(data, F_OK) == 0 ? try DataDirectory(path: data) : nil
+    let setAside = try known.flatMap { try PoisonGuard.notReplayed(in: $0) } ?? []
+    let manifest = try BackupCheck.verify(
+      backup, build: facetBuild(try MachineZones()), setAside: setAside, slots: slots)
+    let directory = try known ?? DataDirectory(path: data)
     if "\(backup)/".hasPrefix("\(directory.path)/") {
       throw BackupError.insideData(path: backup)
     }
@@ -59,8 +75,12 @@ public enum Restore {
     directory.release()
     return Report(
       name: manifest.name, made: manifest.made.rfc3339,
-      accounts: manifest.contents.accounts.count, keptAside: aside,
-      tookDevices: files.contains(.devices),
+      accounts: manifest.contents.accounts.count + manifest.contents.copied.count,
+      keptAside: aside, tookDevices: files.contains(.devices),
+      notReplayed: setAside.map(\.description).filter { id in
+        manifest.contents.accounts.contains { $0.id == id }
+      }.sorted() + manifest.contents.copied.sorted(),
+      damaged: manifest.contents.damaged ?? [],
       brokenPromises: book.restore?.brokenPromises ?? 0)
   }
 

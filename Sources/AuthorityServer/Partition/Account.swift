@@ -40,6 +40,8 @@ final class Account {
   var snapshots: [WidgetView: CachedSnapshot] = [:]
   /// Update frames of the published state, shared by connections of one set at one revision.
   var updateFrames: [UpdateKey: [UInt8]] = [:]
+  /// Whether the journal never had it, so that it is made when it is found to have nothing of it.
+  var mayBeMade = false
   /// What waits for the account to be loaded; nil: it is not being loaded.
   var onLoaded: [Partition.Work]?
 

@@ -71,6 +71,7 @@ extension Partition {
       shared.counters.reached(isTaken ? .commitQueueMax : .actsPerSecond)
       return hold(act, of: session, at: act.number, .busy(retryAfterMilliseconds: 250))
     }
+    standAlone(session.account)
     let work = AccountWork(
       deciding: act.number, of: act.incarnation, bodyHash: bodyHash, account: session.account.id)
     let isPoison = shared.poison.refuses(work)
@@ -93,8 +94,6 @@ extension Partition {
       body, incarnation: act.incarnation, number: act.number, confirmed: act.confirmed,
       first: isPoison ? .refused(.poison) : act.firstReceipt?.outcome, bodyHash: bodyHash,
       device: session.device, of: session.account)
-    resume(outer)
-    if shared.poison.isSuspect(session.account.id) { settle(work, isPoison) }
     if case .refused(let reason) = outcome {
       shared.audit.count(.refused, reason.word, from: session.peer)
     }
@@ -103,6 +102,8 @@ extension Partition {
     open.answers.append((session, .receipt(receipt)))
     open.acts += 1
     shared.counters.waiting.add(1)
+    closeNamed(work, isPoison: isPoison)
+    resume(outer)
     closeFullBatch()
   }
 

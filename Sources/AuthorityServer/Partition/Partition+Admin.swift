@@ -5,16 +5,36 @@ internal import WireFormat
 
 /// What admin commands ask of a partition.
 extension Partition {
-  /// Brings an account up to date and calls `done` when everything decided of it is durable; with
-  /// false when it cannot be read.
+  /// Makes an account that the journal never had, and calls `done` when everything decided of it is
+  /// durable; with false when it cannot be read.
   func whenDurable(_ id: AccountID, _ done: @escaping @Sendable (Bool) -> Void) {
     readClocks()
+    account(id).mayBeMade = true
     load(account(id)) { partition in
       let account = partition.account(id)
       guard account.record != nil else { return done(false) }
       partition.ensureCurrent(account)
       partition.onDurable(account) { _ in done(true) }
     }
+    finishRound()
+  }
+
+  /// Stores an account anew whose checkpoint is damaged: as it is in memory, or else by reading it,
+  /// which makes it again from its rows if they are all there. `done` is called whatever comes of
+  /// it.
+  func mend(_ id: AccountID, _ done: @escaping @Sendable () -> Void) {
+    readClocks()
+    let account = account(id)
+    guard !isStopping, account.record != nil else {
+      if isStopping { return done() }
+      load(account) { _ in done() }
+      return finishRound()
+    }
+    // What is copied must be what closed batches made.
+    if account.newestBatch == open.id { closeBatch() }
+    guard let checkpoint = storedForm(of: account) else { return done() }
+    shared.committer.submit(
+      .checkpoint([checkpoint], foldedThrough: shared.folded.lowest) { _ in done() })
     finishRound()
   }
 
@@ -39,6 +59,7 @@ extension Partition {
   {
     let incarnation: IncarnationID = device.id.retagged()
     let number = account.record?.ledger.expected(of: incarnation) ?? 1
+    standAlone(account)
     let work = AccountWork(
       deciding: number, of: incarnation, bodyHash: contentHash(bytes), account: account.id)
     let isPoison = shared.poison.refuses(work)
@@ -53,8 +74,8 @@ extension Partition {
       body, incarnation: incarnation, number: number, confirmed: number - 1,
       first: isPoison ? .refused(.poison) : nil, bodyHash: work.bodyHash, device: device,
       of: account)
+    closeNamed(work, isPoison: isPoison)
     resume(outer)
-    if shared.poison.isSuspect(account.id) { settle(work, isPoison) }
     closeFullBatch()
     return outcome
   }

@@ -31,6 +31,22 @@ extension Partition {
     closeBatch()
   }
 
+  /// Closes what is open before an act of an account that the server has crashed on is named: the
+  /// batch that is closed under its name has then nothing but what the act did.
+  func standAlone(_ account: Account) {
+    guard shared.poison.isSuspect(account.id) else { return }
+    ensureCurrent(account)
+    if !open.isEmpty { closeBatch() }
+  }
+
+  /// What an act of such an account changed is projected while the act is named: a trap in that is
+  /// the act's, which is refused, and not the account's, which would be set aside.
+  func closeNamed(_ work: AccountWork, isPoison: Bool) {
+    guard shared.poison.isSuspect(work.account) else { return }
+    settle(work, isPoison)
+    closeBatch()
+  }
+
   /// Turns a device of an account that is set aside away, for a while.
   func turnAway(_ session: Session) {
     goodbye(.internalError, to: session, retryAfter: Self.setAsideMilliseconds)

@@ -36,7 +36,8 @@ extension Partition {
 
   private func project(_ touched: inout OpenBatch.Touched, of record: HeldRecord) {
     let account = touched.account
-    let outer = begin(AccountWork(.projecting, of: account.id))
+    let act = working.flatMap { $0.namesAct && $0.account == account.id ? $0 : nil }
+    let outer = begin(act?.projecting ?? AccountWork(.projecting, of: account.id))
     defer { resume(outer) }
     touched.revision = record.revision
     touched.epoch = record.epochs.newest

@@ -36,13 +36,16 @@ extension Partition {
     let account = account(id)
     let waiting = account.onLoaded ?? []
     account.onLoaded = nil
+    let mayBeMade = account.mayBeMade
+    account.mayBeMade = false
     do {
       if let checkpoint = try found.get() {
         try restore(account, from: checkpoint)
-      } else if shared.withheld.contains(id) {
-        throw StorageError.corruptCheckpoint(account: id)
-      } else {
+      } else if mayBeMade, !shared.withheld.contains(id) {
         create(account)
+      } else {
+        // It was there: empty it would be another account.
+        throw StorageError.corruptCheckpoint(account: id)
       }
     } catch {
       let newest = shared.continuity.newestName.map { "; the newest is \($0)" } ?? ""

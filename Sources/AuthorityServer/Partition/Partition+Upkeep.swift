@@ -63,11 +63,9 @@ extension Partition {
     if slice.contains(where: { $0.newestBatch == open.id }) { closeBatch() }
     let rows = slice.map { ($0.id, $0.dirtySinceRow) }
     let checkpoints = slice.compactMap { account -> AccountCheckpoint? in
-      guard let record = account.record else { return nil }
+      guard let checkpoint = storedForm(of: account) else { return nil }
       account.dirtySinceRow = nil
-      return AccountCheckpoint(
-        account: account.id, throughRow: 0, state: record.encodedState,
-        ledger: record.encodedLedger, facets: account.projected.encoded(build: shared.build))
+      return checkpoint
     }
     checkpointing = true
     checkpointedAt = monotonic
@@ -75,6 +73,15 @@ extension Partition {
       .checkpoint(checkpoints, foldedThrough: shared.folded.lowest) { [weak self] newest in
         self?.enter { $0.checkpointed(rows, newest: newest) }
       })
+  }
+
+  /// The account as of the newest closed batch; nil: it is not in memory.
+  func storedForm(of account: Account) -> AccountCheckpoint? {
+    account.record.map { record in
+      AccountCheckpoint(
+        account: account.id, throughRow: 0, state: record.encodedState,
+        ledger: record.encodedLedger, facets: account.projected.encoded(build: shared.build))
+    }
   }
 
   /// A slice was stored behind the row `newest`; or, when that is nil, found no room.

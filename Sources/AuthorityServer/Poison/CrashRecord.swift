@@ -7,8 +7,8 @@ internal import WireFormat
 ///
 /// Its bytes: a checksum (8, little-endian), then by `ByteWriter` the form (1), the build, the
 /// start counted last, and a list of accounts in the order of their bytes: id, traps, traps outside
-/// an action, whether it is set aside, and a list of actions (incarnation, number, body hash,
-/// times).
+/// an action, whether it is set aside, a list of actions (incarnation, number, body hash, times),
+/// and how often it was found being verified, which form 1 lacks.
 struct CrashRecord: Equatable {
   /// An act, by what the client offers.
   struct Action: Hashable {
@@ -31,6 +31,8 @@ struct CrashRecord: Equatable {
     /// Of those, the ones outside an action.
     var trapsOutside = 0
     var isSetAside = false
+    /// How often it was being verified when the server ended, by a crash of that thread or killed.
+    var findsVerifying = 0
     /// How often each act was found, its thread's crash or not.
     var actions: [Action: Int] = [:]
   }
@@ -60,6 +62,14 @@ struct CrashRecord: Equatable {
   /// Accounts that are neither loaded nor folded.
   var setAside: Set<AccountID> { Set(suspects.filter(\.value.isSetAside).keys) }
 
+  /// Accounts that are served, and left out when a copy is replayed.
+  var unverified: Set<AccountID> { Set(suspects.filter(\.value.isUnverified).keys) }
+
+  /// Accounts that share no batch with others: not those that were only being verified.
+  var decidedAlone: Set<AccountID> {
+    Set(suspects.filter { $0.value != Suspect(findsVerifying: $0.value.findsVerifying) }.keys)
+  }
+
   /// Acts that are refused without being decided.
   func poison(of account: AccountID) -> Set<Action> {
     Set((suspects[account]?.actions ?? [:]).filter { $0.value >= Self.findsMax }.keys)
@@ -75,7 +85,9 @@ struct CrashRecord: Equatable {
 
   /// A person lets the account in again; false if it was not set aside.
   mutating func readmit(_ account: AccountID) -> Bool {
-    guard let suspect = suspects[account], suspect.isSetAside else { return false }
+    guard let suspect = suspects[account], suspect.isSetAside || suspect.isUnverified else {
+      return false
+    }
     suspects[account] = suspect.triedAgain
     return true
   }
@@ -85,17 +97,25 @@ struct CrashRecord: Equatable {
   /// A thread that crashed is to blame, and nobody else. If none did, the process was killed from
   /// outside: that says nothing of an account, which may be busy most of the time, but an act takes
   /// microseconds, and the same one found twice may be what uses up all memory.
+  ///
+  /// Verifying is work on a copy: it says nothing of the account that is served. Whoever is found
+  /// there twice, as memory may run out there too, is left out of later replays.
   mutating func count(_ found: WorkMap.Found) {
     guard found.start != counted, !found.works.isEmpty else { return }
     counted = found.start
     let crashed = found.works.filter(\.hasCrashed)
     for entry in crashed.isEmpty ? found.works : crashed {
       let work = entry.work
-      if !entry.hasCrashed, work.phase != .deciding { continue }
+      if !entry.hasCrashed, !work.namesAct, work.phase != .verifying { continue }
       guard suspects[work.account] != nil || suspects.count < Self.suspectsMax else { continue }
       var suspect = suspects[work.account] ?? Suspect()
+      if work.phase == .verifying {
+        suspect.findsVerifying += 1
+        suspects[work.account] = suspect
+        continue
+      }
       if entry.hasCrashed { suspect.traps += 1 }
-      if work.phase == .deciding {
+      if work.namesAct {
         suspect.find(Action(work))
       } else {
         suspect.trapsOutside += 1
@@ -112,6 +132,20 @@ struct CrashRecord: Equatable {
     suspects[account]?.actions[action] = nil
     if suspects[account] == Suspect() { suspects[account] = nil }
   }
+
+  /// A whole copy was replayed but for those that are left out: who was found once, by chance, is
+  /// nobody to leave out.
+  mutating func settleVerified() {
+    for (account, suspect) in suspects where suspect.findsVerifying > 0 && !suspect.isUnverified {
+      suspects[account]?.findsVerifying = 0
+      if suspects[account] == Suspect() { suspects[account] = nil }
+    }
+  }
+}
+
+extension CrashRecord.Suspect {
+  /// Whether replays leave it out.
+  var isUnverified: Bool { findsVerifying >= CrashRecord.findsMax }
 }
 
 extension CrashRecord.Suspect {
@@ -121,6 +155,7 @@ extension CrashRecord.Suspect {
     again.traps = isSetAside ? CrashRecord.trapsMax - 1 : 0
     again.trapsOutside = isSetAside ? CrashRecord.trapsOutsideMax - 1 : 0
     again.isSetAside = false
+    again.findsVerifying = isUnverified ? CrashRecord.findsMax - 1 : 0
     again.actions = [:]
     return again
   }
@@ -135,7 +170,7 @@ extension CrashRecord.Suspect {
 }
 
 extension CrashRecord {
-  private static let form: UInt8 = 1
+  private static let form: UInt8 = 2
 
   /// The bytes of the file.
   var encoded: [UInt8] {
@@ -158,6 +193,7 @@ extension CrashRecord {
         writer.unsigned(action.key.bodyHash)
         writer.count(action.value)
       }
+      writer.count(entry.value.findsVerifying)
     }
     let checksum = contentHash(writer.bytes)
     return (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) } + writer.bytes
@@ -171,12 +207,13 @@ extension CrashRecord {
     guard checksum == contentHash(body) else { return nil }
     var reader = ByteReader(body)
     do throws(StoredFormError) {
-      guard try reader.byte() == Self.form else { return nil }
+      let form = try reader.byte()
+      guard 1...Self.form ~= form else { return nil }
       self.init(build: try reader.unsigned())
       counted = try reader.unsigned()
       let entries = try reader.list {
         (reader) throws(StoredFormError) -> (AccountID, Suspect) in
-        (try reader.identifier(), try Suspect(from: &reader))
+        (try reader.identifier(), try Suspect(from: &reader, form))
       }
       suspects = Dictionary(entries) { first, _ in first }
       try reader.expectEnd()
@@ -187,7 +224,7 @@ extension CrashRecord {
 }
 
 extension CrashRecord.Suspect {
-  fileprivate init(from reader: inout ByteReader) throws(StoredFormError) {
+  fileprivate init(from reader: inout ByteReader, _ form: UInt8) throws(StoredFormError) {
     // Counts, not lengths: bounded by themselves.
     traps = Int(clamping: try reader.unsigned())
     trapsOutside = Int(clamping: try reader.unsigned())
@@ -202,5 +239,6 @@ extension CrashRecord.Suspect {
       return (action, Int(clamping: try reader.unsigned()))
     }
     actions = Dictionary(found) { first, _ in first }
+    if form > 1 { findsVerifying = Int(clamping: try reader.unsigned()) }
   }
 }

@@ -8,13 +8,22 @@ internal import WatchTransfer
 ///
 /// Whoever works on an account writes so into a slot of shared memory first. After a crash the next
 /// start reads the slots: the account named there is decided alone, the same act found twice is
-/// refused `poison`, and a second crash outside an action sets the account aside. What holds is
-/// settled at the start and does not change until the next: the way of an act takes no lock.
+/// refused `poison`, and a second crash outside an action sets the account aside. What such an
+/// account's act has changed is projected as a part of that act.
+///
+/// A crash while a copy is replayed for a backup says nothing of the account that is served: found
+/// there twice it is left out of replays, and then no rows go, until another build or a person has
+/// it tried again.
+///
+/// What holds is settled at the start and does not change until the next: the way of an act takes
+/// no lock.
 package final class PoisonGuard: Sendable {
   /// Where work is named.
   let slots: any WorkSlots
   /// Accounts that are neither loaded nor folded; their rows wait in the journal.
   let setAside: Set<AccountID>
+  /// Accounts that are served, and left out when a copy is replayed.
+  let unverified: Set<AccountID>
   /// Accounts that share no batch with others.
   let suspects: Set<AccountID>
   private let poison: [AccountID: Set<CrashRecord.Action>]
@@ -27,6 +36,9 @@ package final class PoisonGuard: Sendable {
 
   /// The slot of the start, and then of the committer.
   static let committerSlot = 0
+
+  /// The slot of whoever replays a copy beside the server; partitions end far before it.
+  static let verifierSlot = WorkMap.slotsMax - 1
 
   /// The slot of a partition.
   static func slot(ofPartition index: Int) -> Int { index + 1 }
@@ -53,7 +65,8 @@ package final class PoisonGuard: Sendable {
   ) {
     self.slots = slots
     setAside = record.setAside
-    suspects = Set(record.suspects.keys)
+    unverified = record.unverified
+    suspects = record.decidedAlone
     poison = record.suspects.keys.reduce(into: [:]) { $0[$1] = record.poison(of: $1) }
     atStart = record
     self.record = Lock(record)
@@ -94,12 +107,12 @@ package final class PoisonGuard: Sendable {
     return guarding
   }
 
-  /// The accounts that are set aside in a directory, for who only looks at it; nil: the record is
-  /// damaged.
-  static func setAside(in directory: DataDirectory) throws(StorageError) -> Set<AccountID>? {
+  /// The accounts that nobody should replay, by the record of a directory: set aside, or left out
+  /// of replays; nil: the record is damaged.
+  static func notReplayed(in directory: DataDirectory) throws(StorageError) -> Set<AccountID>? {
     do throws(StorageError) {
       guard let bytes = try directory.read(.crashes) else { return [] }
-      return CrashRecord(encoded: bytes)?.setAside
+      return CrashRecord(encoded: bytes).map { $0.setAside.union($0.unverified) }
     } catch .tooLarge {
       return nil
     }
@@ -134,6 +147,15 @@ package final class PoisonGuard: Sendable {
         counters.alarm("account \(account) is decided alone: the server crashed on it")
       }
     }
+    let verifying = record.withLock { $0.suspects.filter { $0.value.findsVerifying > 0 } }
+    for (account, suspect) in verifying.sorted(by: { $0.key < $1.key }) {
+      counters.alarm(
+        suspect.isUnverified
+          ? "account \(account) is served, and left out when backups are verified: the server ended "
+            + "in that again and again; it is tried again by another build, or after wristwire "
+            + "account readmit"
+          : "account \(account) was being verified for a backup when the server ended")
+    }
   }
 
   /// Whether the account is out.
@@ -165,15 +187,37 @@ package final class PoisonGuard: Sendable {
     }
   }
 
+  /// A copy was replayed from its first row to its last: nobody was found there. Returns at once.
+  func verified() {
+    writing.async { [self] in
+      let fresh = record.withLock { record -> CrashRecord? in
+        let before = record
+        record.settleVerified()
+        return record == before ? nil : record
+      }
+      guard let fresh, let directory else { return }
+      // Not written: found once more at most.
+      try? directory.replace(.crashes, with: fresh.encoded)
+    }
+  }
+
   /// Lets an account in again at the next start; false if it is not set aside.
-  func readmit(_ account: AccountID) throws -> Bool {
-    let (isChanged, fresh) = record.withLock { record in
-      (record.readmit(account), record)
+  ///
+  /// - Throws: `directoryUnusable`; nothing has changed then, and it may be tried again.
+  func readmit(_ account: AccountID) throws(StorageError) -> Bool {
+    // Nothing else changes the record: what is written here is not overtaken.
+    let result = writing.sync { [self] () -> Result<Bool, StorageError> in
+      var fresh = record.withLock { $0 }
+      guard fresh.readmit(account) else { return .success(false) }
+      do throws(StorageError) {
+        try directory?.replace(.crashes, with: fresh.encoded)
+      } catch {
+        return .failure(error)
+      }
+      record.withLock { $0 = fresh }
+      return .success(true)
     }
-    if isChanged, let directory {
-      try writing.sync { try directory.replace(.crashes, with: fresh.encoded) }
-    }
-    return isChanged
+    return try result.get()
   }
 
   /// Lets what is being written become durable.

@@ -7,11 +7,13 @@ internal import WireFormat
 /// holds.
 ///
 /// Where the oldest rows were dropped, the accounts that are older than what is left begin with
-/// their checkpoints, which were compared before the rows went.
+/// their checkpoints, which were compared before the rows went. What is wrong with one account is
+/// found for that account alone.
 struct JournalReplay {
   private let journal: any JournalReading
   private let build: String
   private let setAside: Set<AccountID>
+  private let slots: any WorkSlots
   private let encoder = MessageEncoder()
 
   private var stored: [AccountID: AccountCheckpoint] = [:]
@@ -22,42 +24,53 @@ struct JournalReplay {
   private var firstRow: Int64 = 0
   private var lastRow: Int64 = 0
   private var lastRowEpoch: EpochID?
-  /// What differs.
-  private(set) var findings: [Finding] = []
+  /// Accounts that are not what they should be, each with what was found first.
+  private(set) var damaged: [AccountID: Finding] = [:]
 
   /// Replays `journal`; `build` names the projection. Accounts that are set aside, as a server has
-  /// crashed on them, are left out.
+  /// crashed on them, are left out. Whose rows are replayed is named in `slots`, in the verifier's.
   init(
-    of journal: any JournalReading, build: String, setAside: Set<AccountID> = []
+    of journal: any JournalReading, build: String, setAside: Set<AccountID> = [],
+    slots: any WorkSlots = UnwatchedSlots()
   ) throws {
     self.journal = journal
     self.build = build
     self.setAside = setAside
-    try journal.eachCheckpoint { checkpoint in
-      if !setAside.contains(checkpoint.account) { stored[checkpoint.account] = checkpoint }
+    self.slots = slots
+    defer { slots.write(nil, in: PoisonGuard.verifierSlot) }
+    for id in try journal.accounts() where !setAside.contains(id) {
+      do throws(StorageError) {
+        stored[id] = try journal.loadAccount(id)
+      } catch {
+        guard case .corruptCheckpoint = error else { throw error }
+        damaged[id] = Finding(file: .journal, problem: .checkpointChecksum(account: id))
+      }
     }
     try journal.eachRow(after: 0) { try take($0) }
     if firstRow == 0, try journal.lastSequence > 0 { firstRow = .max }
-    for id in stored.keys.sorted() where !compared.contains(id) {
-      if firstRow > 1, records[id] == nil { try beginCut(id) }
-      try compare(id)
+    for id in stored.keys.sorted() where !isLeftOut(id) && !compared.contains(id) {
+      name(id)
+      if firstRow > 1, records[id] == nil { beginCut(id) }
+      compare(id)
     }
-    findings.sort { $0.description < $1.description }
   }
+
+  /// What differs.
+  var findings: [Finding] { damaged.values.sorted { $0.description < $1.description } }
 
   /// A finding for each account that was left out.
   var asides: [Finding] {
     setAside.sorted().map { finding("account \($0) is set aside, and was not replayed") }
   }
 
-  /// What the journal holds as of its newest row.
+  /// What the journal holds as of its newest row, of accounts that are what they should be.
   var contents: BackupContents {
     BackupContents(
       firstRow: firstRow == .max ? 0 : firstRow, lastRow: lastRow,
       lastRowEpoch: lastRowEpoch?.description ?? "",
       setAside: setAside.sorted().map(\.description),
       accounts: records.sorted { $0.key < $1.key }.compactMap { id, record in
-        guard let epoch = record.epochs.newest else { return nil }
+        guard damaged[id] == nil, let epoch = record.epochs.newest else { return nil }
         return BackupContents.Account(
           id: id.description, epoch: epoch.description, revision: record.revision,
           outboxes: Dictionary(
@@ -67,43 +80,69 @@ struct JournalReplay {
       })
   }
 
+  private func isLeftOut(_ id: AccountID) -> Bool { setAside.contains(id) || damaged[id] != nil }
+
+  /// Names whose rows and facets come next: a crash in them is told by it.
+  private func name(_ id: AccountID) {
+    slots.write(AccountWork(.verifying, of: id), in: PoisonGuard.verifierSlot)
+  }
+
   private mutating func take(_ row: JournalRow) throws {
     if firstRow == 0 { firstRow = row.sequence }
     lastRow = row.sequence
     lastRowEpoch = row.epoch
     for entry in try JournalEntry.entries(of: row) {
       let id = entry.account
-      if setAside.contains(id) { continue }
-      if records[id] == nil, firstRow > 1, !entry.beginsAccount { try beginCut(id) }
+      if isLeftOut(id) { continue }
+      name(id)
+      if records[id] == nil, firstRow > 1, !entry.beginsAccount { beginCut(id) }
       if let included = cut[id], row.sequence <= included { continue }
       if let checkpoint = stored[id], row.sequence > checkpoint.throughRow, !compared.contains(id) {
-        try compare(id)
+        compare(id)
       }
+      if damaged[id] != nil { continue }
       records[id, default: AccountRecord()].apply(entry, epoch: row.epoch)
     }
   }
 
-  private mutating func beginCut(_ id: AccountID) throws {
+  private mutating func beginCut(_ id: AccountID) {
     guard let checkpoint = stored[id] else {
-      records[id] = AccountRecord()
-      findings.append(finding("account \(id) has neither its oldest rows nor a checkpoint"))
+      damaged[id] = finding("account \(id) has neither its oldest rows nor a checkpoint")
       return
     }
-    records[id] = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
+    records[id] = kept(checkpoint)
     cut[id] = checkpoint.throughRow
   }
 
-  private mutating func compare(_ id: AccountID) throws {
+  /// nil: it cannot be read, which is found.
+  private mutating func kept(_ checkpoint: AccountCheckpoint) -> AccountRecord? {
+    do throws(StoredFormError) {
+      return try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
+    } catch {
+      let id = checkpoint.account
+      damaged[id] = finding("the checkpoint of account \(id) cannot be read: \(error)")
+      return nil
+    }
+  }
+
+  private mutating func compare(_ id: AccountID) {
     compared.insert(id)
-    guard let checkpoint = stored[id] else { return }
+    guard damaged[id] == nil, let checkpoint = stored[id] else { return }
     let replayed = records[id] ?? AccountRecord()
-    let kept = try AccountRecord(state: checkpoint.state, ledger: checkpoint.ledger)
+    guard let kept = kept(checkpoint) else { return }
     guard
       replayed.encodedState == kept.encodedState && replayed.encodedLedger == kept.encodedLedger
     else {
-      return findings.append(finding("account \(id) is not what its rows make of it"))
+      damaged[id] = finding("account \(id) is not what its rows make of it")
+      return
     }
-    let facets = try FacetTable.decoded(checkpoint.facets, build: build) ?? FacetTable()
+    let facets: FacetTable
+    do throws(StoredFormError) {
+      facets = try FacetTable.decoded(checkpoint.facets, build: build) ?? FacetTable()
+    } catch {
+      damaged[id] = finding("facets of account \(id) cannot be read: \(error)")
+      return
+    }
     let wrong = FacetKind.allCases.filter { kind in
       guard let facet = facets[kind] else { return false }
       return facet.revision > replayed.revision
@@ -111,7 +150,7 @@ struct JournalReplay {
     }
     if wrong.isEmpty { return }
     let words = wrong.map(\.word).joined(separator: ", ")
-    findings.append(finding("facets of account \(id) are not its state's: \(words)"))
+    damaged[id] = finding("facets of account \(id) are not its state's: \(words)")
   }
 
   private func finding(_ words: String) -> Finding {

@@ -96,6 +96,14 @@ struct Recovery {
     var cut: Set<AccountID> = []
     /// The newest row that was dropped; 0: none was.
     var droppedThrough: Int64 = 0
+    /// The newest moment in the oldest row that is kept; nil: there is no row.
+    var oldestKept: Instant?
+
+    /// Whether rows that were dropped may have had an account that was listed at `created`. Its
+    /// first row cannot be older than that.
+    func mayHaveDropped(_ created: Instant) -> Bool {
+      droppedThrough > 0 && oldestKept.map { created <= $0 } ?? true
+    }
   }
 
   /// Makes accounts again from all their rows, for a checkpoint that cannot be read. Whoever has
@@ -113,7 +121,9 @@ struct Recovery {
       }
       last = row.sequence
       let epoch = row.epoch
-      for entry in try JournalEntry.entries(of: row) where accounts.contains(entry.account) {
+      let entries = try JournalEntry.entries(of: row)
+      if rebuilt.oldestKept == nil { rebuilt.oldestKept = entries.map(\.at).max() }
+      for entry in entries where accounts.contains(entry.account) {
         if poison.isSetAside(entry.account) { continue }
         // A part of its history must not pass for all of it.
         if foldings[entry.account] == nil, rebuilt.droppedThrough > 0, !entry.beginsAccount {
@@ -125,6 +135,8 @@ struct Recovery {
         }
       }
     }
+    // Not one is left: all of them were dropped, or cut out by other means.
+    if last == 0 { rebuilt.droppedThrough = try journal.lastSequence }
     // Nobody knows what was seen of their facets: left for the turn that loading the account makes.
     rebuilt.checkpoints = foldings.sorted { $0.key < $1.key }.map { id, folding in
       var folding = folding

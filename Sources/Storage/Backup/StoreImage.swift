@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SQLite
+public import WatchTransfer
 
 /// The databases of a directory that nobody uses: a copy that was made, or a backup.
 public struct StoreImage: Sendable {
@@ -44,7 +45,42 @@ public struct StoreImage: Sendable {
   ///   A damaged one is left out by whoever reads the list: no reason not to keep a copy.
   /// - Parameter replay: as for `StorageCheck.check(directory:replay:)`.
   public func findings(deviceRows: Bool = true, replay: StorageCheck.Replay? = nil) -> [Finding] {
-    StorageCheck.check(image: self, deviceRows: deviceRows, replay: replay)
+    var damaged: Set<AccountID>?
+    return StorageCheck.check(
+      image: self, deviceRows: deviceRows, damaged: &damaged, replay: replay)
+  }
+
+  /// The same, but that accounts whose checkpoints are not what was written are told apart: they
+  /// are no reason not to keep a copy of all others. `replay` is called in spite of them.
+  public func sortedFindings(
+    deviceRows: Bool, replay: StorageCheck.Replay? = nil
+  ) -> (findings: [Finding], damaged: Set<AccountID>) {
+    var damaged: Set<AccountID>? = []
+    let findings = StorageCheck.check(
+      image: self, deviceRows: deviceRows, damaged: &damaged, replay: replay)
+    return (findings, damaged ?? [])
+  }
+
+  /// Opens a database for reading alone. One of an older version is read in memory, brought up to
+  /// date there as the server that starts on it will do; the file stays as it is.
+  func open(_ file: DataFile, _ schema: Schema) throws(StorageError) -> Connection {
+    let path = path(of: file)
+    let connection = try reading(file) { () throws(SQLiteError) in
+      try Connection(path: path, access: .reading)
+    }
+    let identity = try StoreFile.identity(of: connection, file, schema)
+    if identity.version >= schema.version { return connection }
+    guard !identity.isNew else { throw .notADatabase(file) }
+    return try reading(file) { () throws(SQLiteError) in
+      let fresh = try Connection(path: ":memory:")
+      let copy = try DatabaseCopy(from: connection, to: fresh)
+      while try copy.step(pages: -1).remaining > 0 {}
+      copy.end()
+      for migration in schema.migrations[Int(identity.version)...] {
+        try fresh.execute(migration)
+      }
+      return fresh
+    }
   }
 }
 

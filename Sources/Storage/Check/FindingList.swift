@@ -1,9 +1,12 @@
 internal import SQLite
+internal import WatchTransfer
 
 /// The findings in one file, bounded in number.
 struct FindingList {
   /// What was found so far.
   var findings: [Finding] = []
+  /// Accounts whose checkpoints are damaged, kept apart; nil: they are listed.
+  var damaged: Set<AccountID>?
   private let file: DataFile
   private var unlisted = 0
 
@@ -24,6 +27,11 @@ struct FindingList {
     unlisted += 1
     if unlisted > 1 { findings.removeLast() }
     findings.append(Finding(file: file, problem: .more(unlisted)))
+  }
+
+  /// Takes down that a checkpoint is damaged.
+  mutating func addDamaged(_ account: AccountID) {
+    if damaged?.insert(account) == nil { add(.checkpointChecksum(account: account)) }
   }
 
   /// Lists an error that broke the check off.

@@ -1,4 +1,5 @@
 internal import SQLite
+internal import WatchTransfer
 
 /// Looks over a data directory no server uses: the databases, the journal's numbers and checksums.
 /// It changes nothing; a write-ahead log that a crash left is read and stays.
@@ -23,12 +24,17 @@ public enum StorageCheck {
     return journal.findings + devices.findings
   }
 
-  /// Everything that is wrong with a copy.
-  static func check(image: StoreImage, deviceRows: Bool, replay: Replay?) -> [Finding] {
+  /// Everything that is wrong with a copy. `damaged` collects the accounts whose checkpoints are
+  /// not what was written; nil: they are findings as all else.
+  static func check(
+    image: StoreImage, deviceRows: Bool, damaged: inout Set<AccountID>?, replay: Replay?
+  ) -> [Finding] {
     var journal = FindingList(.journal)
+    journal.damaged = damaged
     if let connection = open(.journal, .journal, image, &journal) {
       check(connection, replay, &journal)
     }
+    damaged = journal.damaged
     var devices = FindingList(.devices)
     if let connection = open(.devices, .devices, image, &devices) {
       if deviceRows {
@@ -93,16 +99,7 @@ public enum StorageCheck {
     _ file: DataFile, _ schema: Schema, _ image: StoreImage, _ list: inout FindingList
   ) -> Connection? {
     do {
-      let path = image.path(of: file)
-      let connection = try reading(file) { () throws(SQLiteError) in
-        try Connection(path: path, access: .reading)
-      }
-      let identity = try StoreFile.identity(of: connection, file, schema)
-      if identity.version < schema.version {
-        list.add(.olderVersion(found: identity.version, known: schema.version))
-        return nil
-      }
-      return connection
+      return try image.open(file, schema)
     } catch {
       list.add(.unreadable(error))
       return nil
@@ -144,7 +141,7 @@ public enum StorageCheck {
       let lastSequence = max(newest, folded)
       try reader.scanCheckpoints { account, scanned in
         guard case .intact(let checkpoint) = scanned else {
-          return list.add(.checkpointChecksum(account: account))
+          return list.addDamaged(account)
         }
         if checkpoint.throughRow > lastSequence {
           list.add(

@@ -12,6 +12,8 @@ public struct AccountWork: Hashable, Sendable {
     case projecting = 3
     /// A checkpoint is read, or journal rows are folded over it.
     case folding = 4
+    /// A copy that is being made a backup, or checked, is replayed: beside the server that serves.
+    case verifying = 5
 
     /// The word used in messages.
     public var word: String { "\(self)" }
@@ -19,7 +21,7 @@ public struct AccountWork: Hashable, Sendable {
 
   public var phase: Phase
   public var account: AccountID
-  /// Which act; zeros unless it is being decided.
+  /// Which act; zeros unless it is being decided, or what it alone has changed is projected.
   public var incarnation: IncarnationID
   public var number: ActionNumber
   public var bodyHash: UInt64
@@ -36,6 +38,14 @@ public struct AccountWork: Hashable, Sendable {
   ) {
     self.init(.deciding, account, incarnation, number, bodyHash)
   }
+
+  /// Projecting what this act has changed, and nothing else has.
+  public var projecting: AccountWork {
+    AccountWork(.projecting, account, incarnation, number, bodyHash)
+  }
+
+  /// Whether a crash in it is told by an act: numbers begin with 1.
+  public var namesAct: Bool { number != 0 }
 
   init(
     _ phase: Phase, _ account: AccountID, _ incarnation: IncarnationID, _ number: ActionNumber,

@@ -35,12 +35,13 @@ public final class FaultyJournal: Journal {
       if case .outcomeUnknown = fault { unknownOutcome = fault }
       throw fault
     }
-    try journal.storeCheckpoints(checkpoints, foldedThrough: foldedThrough)
+    try journal.storeCheckpoints(faults.spoil(checkpoints), foldedThrough: foldedThrough)
   }
 
-  /// Counts, and passes on.
+  /// Counts, and passes on unless the checkpoint is lost.
   public func loadAccount(_ account: AccountID) throws(StorageError) -> AccountCheckpoint? {
     faults.count { $0.loads += 1 }
+    if faults.loses(account) { return nil }
     return try journal.loadAccount(account)
   }
 

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Guards
+public import WatchTransfer
 
 /// The switches of a `FaultyJournal`, for tests: any thread may turn them while another one is
 /// inside the journal.
@@ -46,6 +47,8 @@ public final class JournalFaults: Sendable {
     var copyFaults: [Int: StorageError] = [:]
     var onCopyStep: (@Sendable (Int) -> Void)?
     var onHeld: (@Sendable () -> Void)?
+    var lost: AccountID?
+    var spoiled: AccountID?
   }
 
   private let state = Lock(State())
@@ -96,6 +99,32 @@ public final class JournalFaults: Sendable {
   /// Makes the step of a copy of this number, counted from 1 over all copies, fail.
   public func failCopyStep(_ number: Int, with error: StorageError) {
     state.withLock { $0.copyFaults[number] = error }
+  }
+
+  /// From now on the account's checkpoint is not found; nil: all are.
+  public func loseCheckpoint(of account: AccountID?) {
+    state.withLock { $0.lost = account }
+  }
+
+  /// The account's next checkpoint is stored without its state, once.
+  public func spoilNextCheckpoint(of account: AccountID) {
+    state.withLock { $0.spoiled = account }
+  }
+
+  /// Whether the account's checkpoint is not found.
+  func loses(_ account: AccountID) -> Bool { state.withLock { $0.lost == account } }
+
+  /// What is stored instead.
+  func spoil(_ checkpoints: [AccountCheckpoint]) -> [AccountCheckpoint] {
+    state.withLock { state in
+      guard let index = checkpoints.firstIndex(where: { $0.account == state.spoiled }) else {
+        return checkpoints
+      }
+      state.spoiled = nil
+      var checkpoints = checkpoints
+      checkpoints[index].state = []
+      return checkpoints
+    }
   }
 
   /// Calls `body` on the journal's thread before each step of a copy, with its number.

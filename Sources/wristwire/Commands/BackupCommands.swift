@@ -33,6 +33,9 @@ enum BackupCommand {
       throw ToolFailure("the server gave another answer than was asked for")
     }
     printLine(arguments.flag("json") ? json(of: report).json : text(of: report))
+    for account in report.damaged {
+      printError("wristwire: account \(account) cannot be read, and is not in the backup")
+    }
     return .ok
   }
 
@@ -56,6 +59,7 @@ enum BackupCommand {
       ("made", .instant(Instant(milliseconds: report.madeMilliseconds))),
       ("bytes", .whole(report.bytes)), ("accounts", .whole(report.accounts)),
       ("lastRow", .whole(report.lastRow)), ("droppedRows", .whole(report.droppedRows)),
+      ("damaged", .array(report.damaged.map { .string($0) })),
     ])
   }
 
@@ -101,6 +105,12 @@ enum RestoreCommand {
       report.tookDevices
         ? "accounts and devices are those of the backup"
         : "accounts and devices stay as they were")
+    for account in report.notReplayed {
+      printError("wristwire: account \(account) is set aside: restored, and not replayed before")
+    }
+    for account in report.damaged {
+      printError("wristwire: account \(account) is not in the backup: it could not be read then")
+    }
     if report.brokenPromises > 0 {
       printError(
         "wristwire: \(report.brokenPromises) outboxes were told of a newer backup: what they no "
@@ -114,6 +124,8 @@ enum RestoreCommand {
       ("name", .string(report.name)), ("made", .string(report.made)),
       ("accounts", .whole(report.accounts)), ("keptAside", .optional(report.keptAside)),
       ("tookDevices", .bool(report.tookDevices)),
+      ("notReplayed", .array(report.notReplayed.map { .string($0) })),
+      ("damaged", .array(report.damaged.map { .string($0) })),
       ("brokenPromises", .whole(report.brokenPromises)),
     ])
   }

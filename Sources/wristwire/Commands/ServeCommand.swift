@@ -58,6 +58,9 @@ enum ServeCommand {
       .init(ExitStatus(rawValue: 74), "a commit's outcome is unknown: start it again"),
     ])
 
+  /// What a clean stop may take; service managers kill after 90 s.
+  private static let stopSecondsMax = 30.0
+
   static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
     let configuration = try configuration(from: arguments)
     // Before anything can be signalled: a HUP that comes too early is ignored, never the end.
@@ -90,7 +93,10 @@ enum ServeCommand {
     let reloading = configuration.certificate == nil ? nil : reloadOnHangUp(server)
     defer { reloading?.cancel() }
     for await _ in interruption.signals { break }
-    await server.stop()
+    await server.stop(withinSeconds: stopSecondsMax) {
+      printError("wristwire: a disk does not answer: ended without waiting; nothing told is lost")
+      _exit(ExitStatus.failed.rawValue)
+    }
     return .ok
   }
 

@@ -72,6 +72,35 @@ import WatchTransfer
     await fixture.stop()
   }
 
+  @Test
+  func `a backup by a command of its own drops no rows: it does not know the server's limits`()
+    async throws
+  {
+    fixture.limits.journalDaysKept = 365
+    let watch = try await fixture.device(.watch)
+    try watch.connect()
+    for value in 1...5 { try watch.perform(Scene.goal(value)) }
+    try await fixture.restart()
+    _ = try await fixture.backUp(to: target)
+    await fixture.stop()
+    let before = try sequences()
+    // The machine's clock is months ahead of the test's, or behind it: made older, to be sure.
+    let path = "\(fixture.dataPath)/backups.json"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let made = try #require(text.firstRange(of: /"marks":\[\{[^\]]*?"madeMilliseconds":/))
+    let rest = text[made.upperBound...].drop(while: \.isNumber)
+    try (text[..<made.upperBound] + "1000" + rest).write(
+      toFile: path, atomically: true, encoding: .utf8)
+    let connection = try await AdminConnection.open(directory: fixture.dataPath)
+    let response = await connection.perform(.backUp(to: target, keep: nil))
+    await connection.close()
+    guard case .backedUp(let report) = response else {
+      return #expect(Bool(false), "\(response)")
+    }
+    #expect(report.droppedRows == 0)
+    #expect(try sequences() == before)
+  }
+
   @Test func `a backup of another history is neither counted nor touched`() async throws {
     let watch = try await fixture.device(.watch)
     try watch.connect()

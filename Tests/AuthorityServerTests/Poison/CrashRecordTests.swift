@@ -1,6 +1,7 @@
 import Storage
 import Testing
 import WatchTransfer
+import WireFormat
 
 @testable import AuthorityServer
 
@@ -104,6 +105,50 @@ import WatchTransfer
     #expect(record.setAside.isEmpty)
     record.count(WorkMap.Found(works: crash(act(1)), start: 2))
     #expect(record.setAside == [anna])
+  }
+
+  @Test func `what an act alone has changed is blamed on the act when its projection crashes`() {
+    let projecting = act(4).projecting
+    let once = record([crash(projecting)])
+    #expect(once.suspects[anna]?.trapsOutside == 0)
+    #expect(
+      record([crash(act(4)), crash(projecting)]).poison(of: anna) == [CrashRecord.Action(act(4))])
+    #expect(record([crash(projecting), crash(projecting)]).setAside.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `who is found twice while a copy is replayed is left out of replays, and served`(
+    crashed: Bool
+  ) {
+    let found = [WorkFound(AccountWork(.verifying, of: anna), hasCrashed: crashed)]
+    let other = [WorkFound(AccountWork(.verifying, of: ben), hasCrashed: crashed)]
+    #expect(record([found, other]).unverified.isEmpty)
+    var twice = record([found, other, found])
+    #expect(twice.unverified == [anna])
+    #expect(twice.setAside.isEmpty && twice.decidedAlone.isEmpty)
+    #expect(CrashRecord(encoded: twice.encoded) == twice)
+    // A replay that went well clears whoever was found once.
+    twice.settleVerified()
+    #expect(Set(twice.suspects.keys) == [anna])
+    let readmitted = twice.readmit(anna)
+    #expect(readmitted && twice.unverified.isEmpty)
+    twice.count(WorkMap.Found(works: found, start: 7))
+    #expect(twice.unverified == [anna])
+    // Live crashes count by themselves.
+    for start: UInt64 in 8...9 {
+      twice.count(WorkMap.Found(works: crash(AccountWork(.turning, of: anna)), start: start))
+    }
+    #expect(twice.setAside == [anna])
+  }
+
+  @Test func `a record of form 1 is read`() throws {
+    // One suspect with a trap, nothing else: as it was written before replays were named.
+    var bytes: [UInt8] = [1, 1, 9, 1] + anna.bytes + [1, 0, 0, 0]
+    let checksum = contentHash(bytes)
+    bytes = (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) } + bytes
+    let record = try #require(CrashRecord(encoded: bytes))
+    #expect(record.counted == 9 && record.suspects[anna]?.traps == 1)
+    #expect(record.decidedAlone == [anna] && record.unverified.isEmpty)
   }
 
   @Test func `what is remembered is bounded`() {

@@ -9,6 +9,8 @@ final class Supervised {
   let data: String
   /// What `trapping-server` is told.
   var traps: [String] = []
+  /// Where planned backups go; nil: there are none.
+  var backupTarget: String?
   private(set) var server: ServeProcess?
   /// How each crash ended.
   private(set) var crashes: [ChildProcess.Ending] = []
@@ -27,7 +29,9 @@ final class Supervised {
       try await takeCrash()
       do {
         server = try await ServeProcess(
-          data: data, traps.flatMap { ["--trap", $0] }, program: "trapping-server")
+          data: data,
+          traps.flatMap { ["--trap", $0] } + (backupTarget.map { ["--backup-to", $0] } ?? []),
+          program: "trapping-server")
       } catch let failure as ChildProcess.Failure {
         guard let ending = failure.ending else { throw failure }
         try note(ending)

@@ -103,6 +103,9 @@ extension OutsideCommand {
     case .backups(let bytes):
       writer.byte(11)
       writer.blob(bytes)
+    case .mend(let account):
+      writer.byte(12)
+      writer.identifier(account)
     case .redeemed(let connection, let outcome):
       writer.byte(10)
       writer.connection(connection)
@@ -127,6 +130,7 @@ extension OutsideCommand {
     case 9: self = .cut(try reader.device())
     case 10: self = .redeemed(try reader.connection(), try reader.outcome())
     case 11: self = .backups(try reader.blob())
+    case 12: self = .mend(try reader.identifier())
     case let other: throw .unknownTag(UInt64(other), of: "command")
     }
   }

@@ -131,6 +131,8 @@ enum OutsideCommand: Sendable {
   case setClock(offset: Int64)
   case clockWasSet(partition: Int)
   case whenDurable(AccountID)
+  /// An account whose checkpoint is damaged is stored anew.
+  case mend(AccountID)
   case importBodies(PairedDevice, [[UInt8]])
   /// What the server knows of its backups has changed.
   case backups([UInt8])

@@ -21,6 +21,7 @@ final class ReplayWords {
       case .setClock: "the test clock was set"
       case .clockWasSet(let partition): "partition \(partition) is told of the clock"
       case .whenDurable(let account): "account \(account) is wanted"
+      case .mend(let account): "account \(account) is to be stored anew"
       case .importBodies(let device, let bodies):
         "\(bodies.count) workouts are imported by device \(device.id)"
       case .cut(let device): "connections of device \(device.id) are to be cut"

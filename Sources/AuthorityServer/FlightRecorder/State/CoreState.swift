@@ -170,6 +170,8 @@ extension ServerCore {
       if partitions.indices.contains(index) { partitions[index].enter { $0.clockWasSet() } }
     case .whenDurable(let account):
       partition(of: account).enter { $0.whenDurable(account) { _ in } }
+    case .mend(let account):
+      partition(of: account).enter { $0.mend(account) {} }
     case .importBodies(let device, let bodies):
       partition(of: device.account).enter { $0.importBodies(bodies, by: device) { _ in } }
     case .cut(let device):
