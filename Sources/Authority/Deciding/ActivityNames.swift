@@ -1,7 +1,7 @@
 /// The words people use for an activity (DESIGN section 6, rule 3).
 enum ActivityNames {
   /// Words besides the activity's own name, in lower case.
-  private static let aliases: [(activity: String, words: [String])] = [
+  fileprivate static let aliases: [(activity: String, words: [String])] = [
     ("running", ["run", "jog", "jogging"]),
     ("walking", ["walk"]),
     ("cycling", ["ride", "bike", "biking"]),
@@ -53,3 +53,9 @@ enum ActivityNames {
     byte >= 128 || (97...122).contains(byte) || (48...57).contains(byte)
   }
 }
+
+/// Every word of the closed list of activities, in small letters.
+package let activityWords: Set<String> = Set(
+  ActivityNames.aliases.flatMap { entry in
+    [entry.activity] + entry.words.flatMap { $0.split(separator: " ").map(String.init) }
+  })

@@ -1,5 +1,11 @@
 internal import WatchTransfer
 
+/// The goals that the authority can measure, by name.
+package let measurableGoals: [(name: String, countsMinutes: Bool, isWeekly: Bool)] = [
+  ("workouts-per-week", false, true), ("minutes-per-week", true, true),
+  ("workouts-per-day", false, false), ("minutes-per-day", true, false),
+]
+
 /// The person's goals, with progress for the names the authority can measure.
 struct GoalsProjection {
   let state: AccountState
@@ -23,11 +29,9 @@ struct GoalsProjection {
     let isWeekly: Bool
 
     init?(name: String) {
-      let known: [(name: String, countsMinutes: Bool, isWeekly: Bool)] = [
-        ("workouts-per-week", false, true), ("minutes-per-week", true, true),
-        ("workouts-per-day", false, false), ("minutes-per-day", true, false),
-      ]
-      guard let match = known.first(where: { sameBytes($0.name, name) }) else { return nil }
+      guard let match = measurableGoals.first(where: { sameBytes($0.name, name) }) else {
+        return nil
+      }
       countsMinutes = match.countsMinutes
       isWeekly = match.isWeekly
     }

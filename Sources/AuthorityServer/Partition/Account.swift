@@ -91,7 +91,8 @@ struct CachedSnapshot {
 
 /// What a partition knows of a device beyond one connection.
 final class DeviceState {
-  let device: PairedDevice
+  /// Replaced in a redacted record alone.
+  var device: PairedDevice
   var clock = ClockEstimator()
   var session: Session?
   /// Actions without a receipt, as it last said.

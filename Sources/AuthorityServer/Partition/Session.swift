@@ -4,7 +4,8 @@ internal import WatchTransfer
 /// One welcomed connection of a device. Owned by its partition's queue.
 final class Session {
   let connection: ConnectionID
-  let device: PairedDevice
+  /// Replaced in a redacted record alone.
+  var device: PairedDevice
   let account: Account
   let deviceState: DeviceState
   /// Who is at the far end.

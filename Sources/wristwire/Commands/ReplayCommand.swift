@@ -11,19 +11,33 @@ enum ReplayCommand {
     options: [
       .flag("show", "Print what came in and went out, a line each."),
       .value("from", "N", "Print from event N on; all before it run all the same. Default: 1."),
+      .value(
+        "redact", "OUT",
+        "Write the record into the new file OUT (mode 0600) without secrets and without what people "
+          + "wrote, so that it can be handed on; it replays like FILE."),
       .flag("json", "Print one JSON object."),
     ],
     examples: [
       .init("wristwire replay d.record", "says whether it comes out the same"),
       .init("wristwire replay d.record --show --from 100", "prints from event 100 on"),
+      .init("wristwire replay d.record --redact bug.record", "makes a record for a bug report"),
     ],
     endings: [
-      .init(.ok, "the same came out"),
-      .init(.failed, "something else came out, or the record is damaged"),
+      .init(.ok, "the same came out; with --redact, OUT was written"),
+      .init(
+        .failed,
+        "something else came out, or the record is damaged or cannot be redacted (nothing is "
+          + "written then)"),
       .init(.usage, "the command line makes no sense"),
     ])
 
   static func run(_ arguments: ParsedArguments) throws -> ExitStatus {
+    if let path = arguments.value("redact") {
+      if arguments.flag("show") || arguments.value("from") != nil {
+        throw UsageError.contradiction("--redact prints no events: leave out --show and --from")
+      }
+      return try redact(arguments, into: path)
+    }
     let replay = try ServerReplay(path: arguments.positionals[0])
     let first = try arguments.integer("from", in: 1...Int(Int32.max))
     let isJSON = arguments.flag("json")
@@ -31,6 +45,35 @@ enum ReplayCommand {
       arguments.flag("show")
       ? { line in if isJSON { printError(line) } else { printLine(line) } } : nil
     return try tell(of: replay, arguments, show: show, from: first ?? 1)
+  }
+
+  private static func redact(
+    _ arguments: ParsedArguments, into path: String
+  ) throws -> ExitStatus {
+    let redacted = try ServerReplay(path: arguments.positionals[0]).redacted()
+    try redacted.write(to: path)
+    let report = redacted.report
+    if arguments.flag("json") {
+      let members: [(String, JSONValue)] = [
+        ("redacted", .string(path)), ("events", .whole(report.events)),
+        ("words", .whole(report.words)), ("tokens", .whole(report.tokens)),
+        ("framesOfOtherLength", .whole(report.framesOfOtherLength)),
+        ("parting", report.parting.map { .whole($0) } ?? .null),
+      ]
+      printLine(JSONValue.object(members).json)
+      return .ok
+    }
+    printLine(
+      "\(path): \(report.events) events, \(report.words) words and \(report.tokens) tokens replaced"
+    )
+    if report.framesOfOtherLength > 0 {
+      printLine("\(report.framesOfOtherLength) frames have another length than before")
+    }
+    printLine(
+      report.parting.map {
+        "like the original, it comes out differently at event \($0), where it ends"
+      } ?? "the same comes out of it")
+    return .ok
   }
 
   private static func tell(

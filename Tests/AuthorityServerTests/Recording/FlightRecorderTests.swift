@@ -216,6 +216,30 @@ import WireFormat
     await server.fixture.stop()
   }
 
+  @Test func `a recorder whose server has too much in memory says how much it needs`()
+    async throws
+  {
+    let server = try RecordedServer(seed: 14, bytesMax: RecordOptions.bytesMin)
+    try await server.start(accounts: ["anna"])
+    let phone = server.devices[0]
+    try phone.connect()
+    var alarm: String?
+    while alarm == nil {
+      let exercises = (0..<60).map { "\($0) " + String(repeating: "x", count: 100) }
+      try phone.perform(.defineWorkout(id: .random(), title: "Long", exercises: exercises))
+      phone.forgetLog()
+      alarm = try await server.fixture.status().alarms.first { $0.contains("flight recorder") }
+    }
+    await server.fixture.stop()
+    let words = try #require(alarm).split(separator: " ").map(String.init)
+    let numbers = words.compactMap(Int.init)
+    #expect(alarm?.contains("start the server with --record-bytes ") == true, "\(alarm ?? "")")
+    let state = try #require(numbers.first)
+    let needed = try #require(numbers.last)
+    #expect(RecordOptions(path: "", bytesMax: needed).stateBytesMax > state)
+    #expect(RecordOptions(path: "").stateBytesMax == RecordOptions.bytesDefault / 12)
+  }
+
   @Test func `what is no record is not moved aside`() throws {
     let path = "\(folder.path)/letter"
     try Data("Dear Anna".utf8).write(to: URL(filePath: path))

@@ -78,7 +78,11 @@ struct RecordFile {
 
   /// Reads a file; never traps, whatever is in it.
   init(path: String) throws(RecordError) {
-    let bytes = try Self.contents(of: path)
+    try self.init(try Self.contents(of: path), path: path)
+  }
+
+  /// Reads the bytes of a file.
+  init(_ bytes: [UInt8], path: String) throws(RecordError) {
     guard bytes.starts(with: RecordFormat.magic.dropLast()) else { throw .notARecord(path: path) }
     let start = RecordFormat.magic.count
     guard bytes.count >= start else { throw .empty }
@@ -86,6 +90,23 @@ struct RecordFile {
       throw .otherVersion(bytes[start - 1])
     }
     try parse(bytes, from: start)
+  }
+
+  /// A segment of records; the first is `begin`.
+  init(records: [TapeRecord]) {
+    self.records = records
+  }
+
+  /// What a file of these records holds.
+  var encoded: [UInt8] {
+    var context = TapeContext()
+    var bytes = RecordFormat.magic
+    for (number, record) in records.enumerated() {
+      var writer = ByteWriter()
+      record.encode(into: &writer, &context)
+      bytes += RecordFormat.framed(writer.bytes, number: UInt64(number))
+    }
+    return bytes
   }
 
   private mutating func parse(_ bytes: [UInt8], from start: Int) throws(RecordError) {
@@ -155,4 +176,20 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     written += count
   }
   return nil
+}
+
+/// Writes a new file that nobody else may read, and makes sure that it is on the disk.
+func writeNew(_ bytes: [UInt8], to path: String) throws(RedactionError) {
+  let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+  let descriptor = open(path, flags, 0o600)
+  guard descriptor >= 0 else {
+    throw errno == EEXIST || errno == ELOOP
+      ? .exists(path: path) : .unwritable(path: path, errno: errno)
+  }
+  var number = writeAll(bytes, to: descriptor)
+  if number == nil, fsync(descriptor) != 0 { number = errno }
+  if close(descriptor) != 0 { number = number ?? errno }
+  guard let number else { return }
+  unlink(path)
+  throw .unwritable(path: path, errno: number)
 }

@@ -28,6 +28,18 @@ public struct RecordOptions: Sendable {
   /// Size at which a segment is full. What is under way when it fills up still goes in, up to half
   /// as much again.
   var segmentBytesMax: Int { bytesMax / (Self.segmentsMax * 3 / 2) }
+
+  /// Of the state that a segment begins with: half a segment, so that the other half is left for
+  /// what happens.
+  var stateBytesMax: Int { segmentBytesMax / 2 }
+
+  /// The least `bytesMax`, in whole MiB, with room for a state of so many bytes, and for twice as
+  /// much, since accounts grow.
+  static func bytesNeeded(forStateOf bytes: Int) -> Int {
+    let mebibyte = 1 << 20
+    let least = 2 * bytes * 2 * (segmentsMax * 3 / 2) + mebibyte
+    return max(bytesMin, least / mebibyte * mebibyte)
+  }
 }
 
 /// Writes segments behind the back of the queues that fill them. An error ends it, nothing else.

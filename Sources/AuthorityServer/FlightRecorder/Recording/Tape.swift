@@ -200,8 +200,12 @@ package final class Tape: @unchecked Sendable {
     defer { isCopying = false }
     if queues.allSatisfy(\.isIdle), source.isQuiet() {
       let state = source.state()
-      guard state.count < writer.options.segmentBytesMax / 2 else {
-        return fail("the accounts in memory do not fit: give it more --record-bytes")
+      guard state.count < writer.options.stateBytesMax else {
+        return fail(
+          "the accounts in memory take \(state.count) bytes, and a part of "
+            + "--record-bytes \(writer.options.bytesMax) has room for "
+            + "\(writer.options.stateBytesMax); start the server with --record-bytes "
+            + "\(RecordOptions.bytesNeeded(forStateOf: state.count)) or more")
       }
       writer.begin(.begin(state))
       isRecording = true

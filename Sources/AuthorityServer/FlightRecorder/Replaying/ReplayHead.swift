@@ -29,7 +29,10 @@ final class ReplayHead: @unchecked Sendable {
   private(set) var parting: Parting?
   /// What the core took of each input of the event.
   private(set) var taken: [[UInt8]] = []
-  private var entries: [TapeEntry] = []
+  /// Those of the event; with what the core did in their places, where the record is made anew.
+  private(set) var entries: [TapeEntry] = []
+  /// Whether what the core did takes the place of what the record has; nil: the same is wanted.
+  var accepts: ((_ did: TapeEntry, _ recorded: TapeEntry) -> Bool)?
   private var position = 0
   private var isInside = false
   private var lastNow: Int64 = 0
@@ -64,7 +67,11 @@ final class ReplayHead: @unchecked Sendable {
   func did(_ entry: @autoclosure () -> TapeEntry) {
     guard isInside, parting == nil else { return }
     let entry = entry()
-    guard position < entries.count, entries[position] == entry else { return part(.did(entry)) }
+    guard position < entries.count else { return part(.did(entry)) }
+    if entries[position] != entry {
+      guard let accepts, accepts(entry, entries[position]) else { return part(.did(entry)) }
+      entries[position] = entry
+    }
     position += 1
   }
 

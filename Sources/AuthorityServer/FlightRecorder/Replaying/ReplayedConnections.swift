@@ -8,6 +8,8 @@ final class ReplayedConnections: Connections {
   private var kept: [ConnectionID: [UInt8]] = [:]
   /// What is being offered.
   private var offered: (id: ConnectionID, bytes: [UInt8])?
+  /// Those that were there when the record began.
+  var open: [OpenConnection] = []
 
   init(head: ReplayHead) {
     self.head = head
@@ -16,6 +18,7 @@ final class ReplayedConnections: Connections {
   /// A connection that is there when the record begins.
   func place(_ connection: OpenConnection) {
     kept[connection.id] = connection.kept
+    open.append(connection)
   }
 
   var count: Int {
@@ -132,6 +135,8 @@ final class ReplayedConnections: Connections {
 
   func sweep() {}
 }
+
+extension ReplayedConnections: ConnectionState {}
 
 /// Free space as the record has it.
 struct ReplayedSpace: SpaceGauge {

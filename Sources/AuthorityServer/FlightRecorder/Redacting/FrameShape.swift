@@ -1,0 +1,49 @@
+internal import WatchTransfer
+internal import WireFormat
+
+/// Compares frames of the server but for what a redaction replaces in them: contents of facets,
+/// readings and snapshots.
+final class FrameShape {
+  /// How a frame of the redacted run relates to the recorded one.
+  enum Verdict: Equatable {
+    case same
+    /// The same snapshot, made anew.
+    case snapshot(recorded: UInt64, made: UInt64)
+    /// The client had this snapshot, but named it by a hash that nobody knew yet.
+    case unknownHash(view: WidgetView, made: UInt64)
+    case other
+  }
+
+  private let decoder = MessageDecoder(limits: .fromServer)
+
+  /// Compares two frames with their prefixes.
+  func compare(recorded: [UInt8], made: [UInt8], by redactor: Redactor) -> Verdict {
+    if recorded == made { return .same }
+    guard let old = message(recorded), let new = message(made) else { return .other }
+    switch (old, new) {
+    case (.update(let old), .update(let new)): return Self.isSame(old, new) ? .same : .other
+    case (.snapshot(let old), .snapshot(let new)):
+      return old.view == new.view && old.revision == new.revision
+        ? .snapshot(recorded: old.hash, made: new.hash) : .other
+    case (.notModified(let old), .snapshot(let new)):
+      return old.view == new.view && old.revision == new.revision
+        ? .unknownHash(view: new.view, made: new.hash) : .other
+    case (.receipt(let old), .receipt(let new)), (.conflict(let old), .conflict(let new)):
+      var expected = old
+      expected.outcome = redactor.outcome(old.outcome)
+      return expected == new ? .same : .other
+    default: return .other
+    }
+  }
+
+  private func message(_ frame: [UInt8]) -> ServerMessage? {
+    frame.dropFirst(4).withUnsafeBytes { try? decoder.decodeServerMessage($0) }
+  }
+
+  private static func isSame(_ old: Update, _ new: Update) -> Bool {
+    old.epoch == new.epoch && old.from == new.from && old.to == new.to && old.cues == new.cues
+      && old.facets.map(\.kind) == new.facets.map(\.kind)
+      && old.facets.map(\.revision) == new.facets.map(\.revision)
+      && old.readings.map(\.kind) == new.readings.map(\.kind)
+  }
+}
