@@ -12,12 +12,12 @@ public enum TransportLimits {
   public static let unixPathBytesMax = 107
   /// How long a turn of a pool handles readiness events, in nanoseconds; what the owner's queue has
   /// to do besides waits for so long.
-  static let turnNanosecondsMax: Int64 = 1_000_000
+  static let eventsNanosecondsMax: Int64 = 500_000
+  /// How long before that it serves its ready list: those who have sent more than their share get
+  /// less than those who come anew.
+  static let readyNanosecondsMax: Int64 = 250_000
   /// Readiness events collected at once.
   static let eventsMax = 512
-  /// Connections of the ready list served in one turn: those who have sent more than their share
-  /// are ahead of those who come anew, so they get less.
-  static let readyPerTurnMax = 32
   /// Of those, peers that have gone: thousands may go at once, and cost more than a request.
   static let endingsMax = 32
   /// Bytes read from one connection in one turn: no connection starves the others.

@@ -2,7 +2,7 @@
 /// not hold up those who are in.
 extension Partition {
   /// Connections that are taken in before the others have their turn.
-  static var arrivalsPerTurnMax: Int { 8 }
+  static var arrivalsPerTurnMax: Int { 4 }
 
   /// Takes a greeted connection in by `admission`: at once, or in its turn behind earlier ones.
   nonisolated func arrive(_ admission: @escaping Work) {

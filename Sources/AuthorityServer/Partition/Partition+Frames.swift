@@ -141,7 +141,10 @@ extension Partition {
     // The sample of the clock that acts wait for is not read any more.
     if !session.unmeasured.isEmpty { decideUnmeasured(of: session) }
     session.dismissal = reason
-    if session.waiting == 0 { return goodbye(reason, to: session) }
+    if session.waiting == 0 {
+      answerLast(session)
+      return goodbye(reason, to: session)
+    }
     pause(session)
   }
 
@@ -178,6 +181,7 @@ extension Partition {
     // The sample of the clock that acts wait for cannot come any more.
     if !session.unmeasured.isEmpty { decideUnmeasured(of: session) }
     if session.waiting == 0 {
+      answerLast(session)
       leave(session, "endOfStream")
     } else {
       session.hasEnded = true

@@ -128,7 +128,8 @@ extension Partition {
         to: session)
     case .resume(let from):
       session.sent = from
-      sendUpdate(to: session, isForced: true)
+      session.owesResume = true
+      sendUpdate(to: session)
       oweAllReadings(to: session)
     }
   }
@@ -136,11 +137,17 @@ extension Partition {
   private func finishAnswered(_ session: Session) {
     unpauseIfRoom(session)
     guard session.waiting == 0, self.session(on: session.connection) === session else { return }
+    if session.dismissal != nil || session.hasEnded { answerLast(session) }
     if let reason = session.dismissal {
       goodbye(reason, to: session)
     } else if session.hasEnded {
       leave(session, "endOfStream")
     }
+  }
+
+  /// Sends what a connection that ends is owed for its last resume.
+  func answerLast(_ session: Session) {
+    if session.owesResume { sendUpdate(to: session, isForced: true) }
   }
 
   /// Encodes a message straight into what the connection is owed.
@@ -156,16 +163,17 @@ extension Partition {
     let account = session.account
     guard session.isWelcomed, account.record != nil || !account.published.isEmpty else { return }
     let kind = session.device.kind
-    if kind.facets.isEmpty && !isForced { return }
+    if kind.facets.isEmpty && !isForced && !session.owesResume { return }
     let to = account.publishedRevision
-    if session.sent == to && !isForced { return }
+    if session.sent == to && !isForced && !session.owesResume { return }
     if !isForced {
-      if pool.isBacklogged(session.connection) || monotonic < session.nextUpdateAt {
+      let mustWait = monotonic < session.nextUpdateAt && !session.owesResume
+      if mustWait || pool.isBacklogged(session.connection) {
         owed[ObjectIdentifier(session)] = session
         return
       }
       let hasNews = kind.facets.contains { (account.published[$0]?.revision ?? 0) > session.sent }
-      if !hasNews && cues.isEmpty {
+      if !hasNews && cues.isEmpty && !session.owesResume {
         owed[ObjectIdentifier(session)] = nil
         return
       }
@@ -184,6 +192,7 @@ extension Partition {
         to: session)
     }
     session.sent = to
+    session.owesResume = false
     session.nextUpdateAt = monotonic + session.minimumInterval
   }
 

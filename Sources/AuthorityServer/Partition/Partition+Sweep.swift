@@ -17,7 +17,7 @@ struct Sweep {
 
 extension Partition {
   /// Accounts and sessions that are looked at before the others have their turn.
-  private static var sweptPerTurnMax: Int { 64 }
+  private static var sweptPerTurnMax: Int { 32 }
 
   /// Begins a round, in an order that another run of the same events has too.
   func beginSweep() {

@@ -5,14 +5,12 @@ internal import Guards
 extension ConnectionPool {
   /// Handles one bounded round and calls `body` for each event.
   ///
-  /// 32 connections of the ready list, and up to 512 readiness events, at most 32 of them of peers
-  /// that have gone; each connection is read once, at most 64 KiB, and what is left brings the next
-  /// turn. After a millisecond the turn is over, and the next goes on with the same events: the
-  /// owner's other work does not wait longer than that. For `received`, `body` returns how many
-  /// bytes it consumed; for other events its result does not matter. It may call anything on any
-  /// connection, also on the one the event is about, but not `turn`. `waiting` is for owners
-  /// without a queue, who drive the pool from a loop of their own: how long to wait if nothing is
-  /// ready.
+  /// The ready list, for 250 µs, and up to 512 readiness events, at most 32 of them of peers that
+  /// have gone, for 500 µs: the owner's other work does not wait longer than that, and the next turn goes on where this one ended. Each connection is read once, at most
+  /// 64 KiB. For `received`, `body` returns how many bytes it consumed; for other events its result
+  /// does not matter. It may call anything on any connection, also on the one the event is about,
+  /// but not `turn`. `waiting` is for owners without a queue, who drive the pool from a loop of
+  /// their own: how long to wait if nothing is ready.
   public func turn(
     waiting: Duration, _ body: (ConnectionID, ConnectionEvent) -> Int
   ) {
@@ -38,12 +36,14 @@ extension ConnectionPool {
 
   /// Handles the events of the last wait, as far as the turn's time lasts.
   private func handleEvents(_ body: (ConnectionID, ConnectionEvent) -> Int) {
-    let deadline = now + TransportLimits.turnNanosecondsMax
+    if events.isEmpty { return }
+    let deadline = MonotonicInstant.now().nanoseconds + TransportLimits.eventsNanosecondsMax
     while let index = events.popFirst() {
       handleEvent(index, body)
       if MonotonicInstant.now().nanoseconds >= deadline { break }
     }
   }
+
   private func handleEvent(_ index: Int, _ body: (ConnectionID, ConnectionEvent) -> Int) {
     let event = readiness[index]
     let id = ConnectionID(token: event.token)
@@ -54,25 +54,21 @@ extension ConnectionPool {
   }
 
   private func serveReadyList(_ body: (ConnectionID, ConnectionEvent) -> Int) {
-    guard !ready.isEmpty else { return }
-    var serving: ContiguousArray<ConnectionID> = []
-    if ready.count > TransportLimits.readyPerTurnMax {
-      serving.append(contentsOf: ready.prefix(TransportLimits.readyPerTurnMax))
-      ready.removeFirst(serving.count)
-    } else {
-      swap(&serving, &ready)
-    }
-    for id in serving {
+    // What becomes ready meanwhile stands behind, for the next turn.
+    let count = ready.count
+    if count == 0 { return }
+    let deadline = now + TransportLimits.readyNanosecondsMax
+    var served = 0
+    while served < count {
+      let id = ready[served]
+      served += 1
       guard let slot = slot(of: id) else { continue }
       slot.pointee.flags.remove(.ready)
       serve(slot, id, body)
       finishEvent(id)
+      if MonotonicInstant.now().nanoseconds >= deadline { break }
     }
-    // The memory of the longer list is kept.
-    if ready.isEmpty {
-      serving.removeAll(keepingCapacity: true)
-      swap(&serving, &ready)
-    }
+    ready.removeFirst(served)
   }
 
   /// What waits for no socket: a connect that succeeded at once, kept input, input inside TLS, the

@@ -153,6 +153,7 @@ extension Session {
     writer.signed(heardAt)
     writer.flag(isWelcomed)
     writer.unsigned(sent)
+    writer.flag(owesResume)
     writer.signed(nextUpdateAt)
     writer.list(dirtyReadings.sorted { $0.rawValue < $1.rawValue }) { $0.byte($1.rawValue) }
     writer.signed(readingsSentAt)
@@ -182,6 +183,7 @@ extension Session {
   ) throws(StoredFormError) {
     isWelcomed = try reader.flag()
     sent = try reader.unsigned()
+    owesResume = try reader.flag()
     nextUpdateAt = try reader.signed()
     for _ in 0..<(try reader.count()) { dirtyReadings.insert(try reader.choice(of: "reading")) }
     readingsSentAt = try reader.signed()
