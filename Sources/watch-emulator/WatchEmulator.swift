@@ -38,7 +38,7 @@ struct WatchEmulator {
     self.options = options
     lines = WatchLines(isJSON: options.isJSON)
     if options.token == nil, options.code == nil,
-      PairingStore(directory: options.outbox).credential() == nil
+      try PairingStore(directory: options.outbox).credential() == nil
     {
       throw Self.unpaired
     }
@@ -74,7 +74,7 @@ struct WatchEmulator {
     if options.code == nil, let token = options.token { return .token(token) }
     if options.isOffline {
       if let code = options.code { return try pairing.credential(for: code) }
-      guard let known = pairing.credential() else { throw unpaired }
+      guard let known = try pairing.credential() else { throw unpaired }
       return known
     }
     switch try await pairing.settle(options.code, at: link) {

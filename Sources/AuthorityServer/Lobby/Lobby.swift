@@ -15,6 +15,8 @@ actor Lobby {
   private let decoder = MessageDecoder()
   private let encoder = MessageEncoder()
   var guests: [ConnectionID: Guest] = [:]
+  /// The addresses of guests whose codes are being redeemed, also of those who have gone meanwhile.
+  var redeeming: [ConnectionID: PeerAddress] = [:]
   var arrivals: UInt64 = 0
   private var tick: (any Tick)?
   var isStopping = false
@@ -240,6 +242,7 @@ actor Lobby {
     // Counted before it is looked at: of many that come at once each counts for the next. A code
     // beside it does not make another token of a wrong one.
     countWrongToken(of: guest)
+    redeeming[connection] = guest.address
     shared.pairing.redeem(
       code, token: token, deviceName: hello.deviceName, from: guest.peer
     ) { [weak self] outcome in
@@ -258,13 +261,14 @@ actor Lobby {
   }
 
   private func go(on connection: ConnectionID, with outcome: PairingDesk.Outcome) {
-    // The guest may have gone: its device is paired all the same, and greets again.
-    guard let guest = guests[connection], let hello = guest.hello else { return }
+    let address = redeeming.removeValue(forKey: connection)
     switch outcome {
     case .refused, .delayed, .revoked: break
     case .device, .noRoom, .failed:
-      if let address = guest.address { shared.addresses.withLock { $0.rightToken(from: address) } }
+      if let address { shared.addresses.withLock { $0.rightToken(from: address) } }
     }
+    // The guest may have gone: its device is paired all the same, and greets again.
+    guard let guest = guests[connection], let hello = guest.hello else { return }
     switch outcome {
     case .device(let device): handOver(connection, consumed: 0, device: device, hello: hello)
     case .revoked: turnAway(connection, .revoked)

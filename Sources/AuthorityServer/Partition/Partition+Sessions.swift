@@ -32,8 +32,15 @@ extension Partition {
       shared.counters.reached(.replacementsPerSecond)
       return goodbye(.tooMany, to: session, retryAfter: 5_000)
     }
-    // Nothing to go on with: refused before it replaces a connection that works.
-    if hello.cursor == nil, !mayHaveUpdate(session) { return refuseUpdate(to: session) }
+    // Refused before it replaces a connection that works. Whether a cursor is behind is known once
+    // the account is there: too late for that.
+    let mayStay =
+      if hello.cursor == nil {
+        mayHaveUpdate(session)
+      } else {
+        session.deviceState.session == nil || couldHaveUpdate(session)
+      }
+    if !mayStay { return refuseUpdate(to: session) }
     replaceOlder(session)
     if account.sessions.count > limits.connectionsPerAccountMax {
       shared.counters.reached(.connectionsPerAccountMax)
@@ -122,6 +129,14 @@ extension Partition {
   private func mayHaveUpdate(_ session: Session) -> Bool {
     session.device.kind.facets.isEmpty
       || session.deviceState.resumes.take(
+        at: monotonic, perSecond: limits.resumesPerSecond, burst: limits.resumesBurst)
+  }
+
+  /// Whether `mayHaveUpdate` would say so now.
+  private func couldHaveUpdate(_ session: Session) -> Bool {
+    var resumes = session.deviceState.resumes
+    return session.device.kind.facets.isEmpty
+      || resumes.take(
         at: monotonic, perSecond: limits.resumesPerSecond, burst: limits.resumesBurst)
   }
 

@@ -6,11 +6,12 @@ extension ConnectionPool {
   /// Handles one bounded round and calls `body` for each event.
   ///
   /// The ready list, for 250 µs, and up to 512 readiness events, at most 32 of them of peers that
-  /// have gone, for 500 µs: the owner's other work does not wait longer than that, and the next turn goes on where this one ended. Each connection is read once, at most
-  /// 64 KiB. For `received`, `body` returns how many bytes it consumed; for other events its result
-  /// does not matter. It may call anything on any connection, also on the one the event is about,
-  /// but not `turn`. `waiting` is for owners without a queue, who drive the pool from a loop of
-  /// their own: how long to wait if nothing is ready.
+  /// have gone, for 500 µs: the owner's other work does not wait longer than that, and the next
+  /// turn goes on where this one ended. Each connection is read once, at most 64 KiB. For
+  /// `received`, `body` returns how many bytes it consumed; for other events its result does not
+  /// matter. It may call anything on any connection, also on the one the event is about, but not
+  /// `turn`. `waiting` is for owners without a queue, who drive the pool from a loop of their own:
+  /// how long to wait if nothing is ready.
   public func turn(
     waiting: Duration, _ body: (ConnectionID, ConnectionEvent) -> Int
   ) {

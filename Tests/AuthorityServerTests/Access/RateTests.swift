@@ -144,6 +144,41 @@ import WireFormat
     await fixture.stop()
   }
 
+  @Test func `who comes back too often does not lose the connection that works`() async throws {
+    let fixture = try await Scene.server(limits: Flood.resume.limits(burst: 2))
+    let phone = try await fixture.device(.phone)
+    try phone.connect()
+    for _ in 1...4 { try phone.resume(after: nil) }
+    while try await fixture.status().limitRefusals["resumesPerSecond"] == 0 {}
+    let second = try fixture.client()
+    var hello = phone.hello()
+    hello.cursor = Cursor(epoch: EpochID(high: 1, low: 2), revision: 3, facetSet: 0)
+    try second.send(.hello(hello))
+    guard case .goodbye(let goodbye) = try second.next(), goodbye.reason == .tooMany else {
+      Issue.record("the second connection was not turned away")
+      return await fixture.stop()
+    }
+    try phone.perform(Scene.goal(1))
+    #expect(try await fixture.status().closed["replaced"] == nil)
+    await fixture.stop()
+  }
+
+  @Test func `who asks for everything and does not read is owed it once`() async throws {
+    let count = 20_000
+    let fixture = try await Scene.server(limits: Flood.resume.limits(burst: count))
+    let phone = try await fixture.device(.phone)
+    phone.usesUnixSocket = true
+    try phone.connect()
+    let frame = MessageEncoder().frame(ClientMessage.resume(nil))
+    // The last is one too many: once it is refused, all others were taken, and nothing was read.
+    phone.client?.sendBeside(bytes: Array(repeatElement(frame, count: count + 1).joined()))
+    while try await fixture.status().limitRefusals["resumesPerSecond"] == 0 {}
+    try phone.perform(Scene.goal(1))
+    let whole = phone.updates.count { $0.from == 0 }
+    #expect(whole > 1 && whole < count / 2, "\(whole) of \(count)")
+    await fixture.stop()
+  }
+
   @Test func `readers that owe too much together are cut off, and the others are not`() async throws
   {
     var limits = ServerLimits()

@@ -27,7 +27,7 @@ extension PairingStore {
   /// answer is tried, then the pairing that works: so a Welcome that was lost locks nobody out.
   /// When nobody answers it is the code that was given, or what `credential()` says.
   ///
-  /// - Throws: `PairingStoreError` when a secret cannot be kept; it was not sent then.
+  /// - Throws: `PairingStoreError` when a secret cannot be read or kept; it was not sent then.
   public func settle(
     _ code: PairingCode?, at link: LinkConfiguration
   ) async throws -> Settlement {
@@ -36,9 +36,10 @@ extension PairingStore {
       guard credential.code != nil else { return .credential(credential) }
       return try await settled(credential, at: link) ?? .codeRefused
     }
-    let all = credentials()
+    let all = try credentials()
     for credential in all.dropLast() {
-      if let settlement = try await settled(credential, at: link, unanswered: self.credential()) {
+      let known = try self.credential()
+      if let settlement = try await settled(credential, at: link, unanswered: known) {
         return settlement
       }
     }

@@ -13,17 +13,18 @@ public final class DirectoryLock: Sendable {
   /// - Throws: `locked` when another process has it, `failed` when it cannot be used.
   public init(_ directory: String) throws(DirectoryLockError) {
     self.directory = directory
+    let opened: Int32
     do throws(FileError) {
       try DurableFile.makeDirectory(directory)
-      descriptor = open(directory + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw .last("open") }
+      opened = open(directory + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard opened >= 0 else { throw .last("open") }
     } catch {
       throw .failed(directory: directory, call: error.call, number: error.number)
     }
-    let outcome = clinux_lock_exclusive(descriptor)
+    // From here on deinit closes it, also when this initializer throws: all properties are there.
+    descriptor = opened
+    let outcome = clinux_lock_exclusive(opened)
     guard outcome == 0 else {
-      // deinit closes the descriptor only of an object that came to be.
-      _ = close(descriptor)
       if outcome == -EWOULDBLOCK { throw .locked(directory: directory) }
       throw .failed(directory: directory, call: "flock", number: -outcome)
     }

@@ -33,14 +33,18 @@ public struct PairingStore: Sendable {
   }
 
   /// How the device is paired; if it never was, the code it was given last; nil: neither.
-  public func credential() -> Credential? {
-    let kept = read()
+  ///
+  /// - Throws: `PairingStoreError` when the file is there and cannot be read.
+  public func credential() throws(PairingStoreError) -> Credential? {
+    let kept = try read()
     return kept.pairing.map { .token($0.secret) } ?? kept.open.last?.credential
   }
 
   /// Everything the device may be known by: the newest code first, the pairing that works last.
-  public func credentials() -> [Credential] {
-    let kept = read()
+  ///
+  /// - Throws: `PairingStoreError` when the file is there and cannot be read.
+  public func credentials() throws(PairingStoreError) -> [Credential] {
+    let kept = try read()
     let pairing = kept.pairing.map { Credential.token($0.secret) }
     return kept.open.reversed().map(\.credential) + [pairing].compactMap { $0 }
   }
@@ -93,9 +97,15 @@ public struct PairingStore: Sendable {
   }
 
   /// The content is a list of (1 for the pairing and 0 for an open code, digits, secret).
-  private func read() -> Kept {
+  private func read() throws(PairingStoreError) -> Kept {
     var kept = Kept()
-    guard let content = file.read() else { return kept }
+    let content: [UInt8]?
+    do throws(FileError) {
+      content = try file.readOrThrow()
+    } catch {
+      throw PairingStoreError(directory: directory, problem: error.description)
+    }
+    guard let content else { return kept }
     var reader = FieldReader(content)
     while !reader.isAtEnd {
       guard let paired = reader.number(UInt8.self), let digits = reader.counted(),
@@ -112,7 +122,7 @@ public struct PairingStore: Sendable {
   ) throws(PairingStoreError) -> Value {
     let held = try locked()
     defer { withExtendedLifetime(held) {} }
-    let before = read()
+    let before = try read()
     var kept = before
     let value = body(&kept)
     if kept != before { try write(kept) }
@@ -145,7 +155,7 @@ public struct PairingStore: Sendable {
   }
 }
 
-/// The pairing could not be written.
+/// The pairing could not be read or written.
 public struct PairingStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where it should have been.
   public let directory: String
@@ -158,6 +168,7 @@ public struct PairingStoreError: Error, Hashable, Sendable, CustomStringConverti
 
   /// What happened and what to do.
   public var description: String {
-    "the pairing cannot be kept in \(directory) (\(problem)); check the directory and the disk"
+    "the pairing in \(directory) cannot be read or kept (\(problem)); check the directory and the "
+      + "disk"
   }
 }

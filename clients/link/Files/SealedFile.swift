@@ -14,7 +14,13 @@ package struct SealedFile: Sendable {
 
   /// The content; nil when the file is absent, unreadable, damaged or of another kind.
   package func read() -> [UInt8]? {
-    (try? DurableFile.read(path)).flatMap { content(of: $0) }
+    (try? readOrThrow()) ?? nil
+  }
+
+  /// The content; nil when the file is absent, damaged or of another kind. Throws when it is there
+  /// and cannot be read: what replaced it then might replace something whole.
+  package func readOrThrow() throws(FileError) -> [UInt8]? {
+    try DurableFile.read(path).flatMap { content(of: $0) }
   }
 
   /// The content of a file that holds `bytes`; nil as for `read`.

@@ -140,7 +140,9 @@ extension Partition {
 
 extension Lobby {
   /// Whether nobody waits for what comes of a code.
-  var isQuiet: Bool { !isStopping && guests.values.allSatisfy { $0.hello == nil } }
+  var isQuiet: Bool {
+    !isStopping && redeeming.isEmpty && guests.values.allSatisfy { $0.hello == nil }
+  }
 
   /// Who is there.
   var encodedState: [UInt8] {
