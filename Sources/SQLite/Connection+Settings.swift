@@ -69,6 +69,14 @@ extension Connection {
     try expect("delete", from: "PRAGMA journal_mode=DELETE")
   }
 
+  /// Keeps nothing to roll back by: for a file that is thrown away when a transaction fails.
+  public func leaveRollbackJournal() throws(SQLiteError) {
+    // The defensive mode refuses it, and with right for a file that is to be kept.
+    try turn(SQLITE_DBCONFIG_DEFENSIVE, on: false, named: "defensive")
+    try expect("off", from: "PRAGMA journal_mode=OFF")
+    try turn(SQLITE_DBCONFIG_DEFENSIVE, on: true, named: "defensive")
+  }
+
   private func turn(_ option: Int32, on: Bool, named name: String) throws(SQLiteError) {
     var now: Int32 = -1
     try check(wristwire_sqlite3_db_switch(handle, option, on ? 1 : 0, &now), in: name)

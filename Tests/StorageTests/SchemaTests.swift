@@ -1,3 +1,4 @@
+import Glibc
 import SQLite
 import Testing
 import WatchTransfer
@@ -61,7 +62,26 @@ struct SchemaTests {
     #expect(try connection.identity().version == 2)
     #expect(try connection.number("SELECT count(*) FROM samples") == 0)
     #expect(try connection.number("SELECT count(*) FROM journal") == 1)
+    // On the disk of the copy, as it may be larger than memory, and under no name.
+    #expect(try connection.text(Self.file).hasPrefix(temporary.path))
     #expect(temporary.contents() == before)
+    let broken = Schema(
+      application: next.application,
+      migrations: next.migrations + ["CREATE TABLE samples (id INTEGER) STRICT"])
+    #expect(throws: StorageError.failed(.journal, code: 1)) { try image.open(.journal, broken) }
+    #expect(temporary.contents() == before)
+  }
+
+  private static let file: StaticString = "SELECT file FROM pragma_database_list"
+
+  @Test("where nothing may be written a copy is read on the disk for temporary files")
+  func readOnlyPlace() throws {
+    let path = try NamelessDatabase.make(in: "/sys").text(Self.file)
+    #expect(!path.isEmpty && !path.hasPrefix("/sys"))
+    #expect(access(path, F_OK) != 0)
+    #expect(throws: StorageError.copyFailed(path: "/nowhere", .system(errno: ENOENT))) {
+      try NamelessDatabase.make(in: "/nowhere")
+    }
   }
 
   @Test("a file of a newer version is refused and left as it is", arguments: [true, false])

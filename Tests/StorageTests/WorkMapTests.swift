@@ -41,6 +41,25 @@ struct WorkMapTests {
     #expect(fourth.works.isEmpty && fourth.start != second.start)
   }
 
+  @Test("once it is released the file is empty, whatever is written still")
+  func released() throws {
+    let directory = try temporary.locked()
+    let (map, _) = try #require(try WorkMap.open(in: directory))
+    map.begin()
+    let last = WorkMap.slotsMax - 1
+    for slot in [0, last] { map.write(act, in: slot) }
+    map.release()
+    for slot in [1, last] { map.write(act, in: slot) }
+    let (next, found) = try #require(try WorkMap.open(in: directory))
+    #expect(found.works.isEmpty && found.start != 0)
+    // Nor does it reach into what the next server writes.
+    next.begin()
+    next.write(act, in: last)
+    map.write(nil, in: last)
+    let (_, other) = try #require(try WorkMap.open(in: directory))
+    #expect(other.works == [WorkFound(act, hasCrashed: false)])
+  }
+
   @Test("a slot of which any word is another is not believed")
   func torn() throws {
     let directory = try temporary.locked()

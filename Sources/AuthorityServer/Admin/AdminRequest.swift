@@ -8,7 +8,7 @@ public enum AdminRequest: Codable, Sendable {
   /// Makes a code that pairs one device; only of use where a server runs on.
   case makeCode(account: String, kind: String, name: String?)
   case revoke(account: String, device: String)
-  /// Lets an account that was set aside in again, at the next start.
+  /// Has an account tried again, at the next start, that was set aside or is left out of replays.
   case readmit(account: String)
   case status
   /// Compares every checkpoint of a private copy with a replay of its journal.

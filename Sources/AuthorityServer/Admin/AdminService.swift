@@ -119,7 +119,8 @@ public final class AdminService: Sendable {
   private func readmit(_ account: String) throws -> AdminResponse {
     let listed = try shared.registry.account(named: account)
     guard try shared.poison.readmit(listed.id) else {
-      return .failed("the account \(account) is not set aside")
+      return .failed(
+        "the account \(account) is neither set aside nor left out when backups are verified")
     }
     return .done
   }
@@ -194,7 +195,7 @@ public final class AdminService: Sendable {
   private func status() -> ServerStatus {
     let counters = shared.counters
     let listed = shared.registry.counts
-    let continuity = shared.continuity.status(at: shared.clock.now())
+    let continuity = shared.continuity.statusOfAll(at: shared.clock.now())
     return ServerStatus(
       version: "\(protocolVersion)", epoch: shared.epoch.description,
       clock: shared.clock.now().rfc3339, accounts: listed.accounts, devices: listed.devices,

@@ -14,12 +14,14 @@ public enum OfflineCheck {
     let build = facetBuild(try MachineZones())
     if BackupCheck.isBackup(path) { return try findings(ofBackup: path, build) }
     let directory = try DataDirectory(path: path)
-    let setAside = try PoisonGuard.notReplayed(in: directory)
+    let notReplayed = try PoisonGuard.notReplayed(in: directory)
     var findings = StorageCheck.check(directory: directory) { journal in
-      let replay = try JournalReplay(of: journal, build: build, setAside: setAside ?? [])
-      return replay.asides + replay.findings
+      let replay = try JournalReplay(
+        of: journal, build: build, notReplayed: notReplayed?.all ?? [])
+      let asides = (notReplayed?.lines ?? []).map { Finding(file: .journal, problem: .replay($0)) }
+      return asides + replay.findings
     }
-    if setAside == nil {
+    if notReplayed == nil {
       findings.append(Finding(file: .crashes, problem: .damage("is not what was written")))
     }
     return findings.map(\.description)

@@ -14,16 +14,18 @@ enum BackupCheck {
     var contents: BackupContents?
   }
 
-  /// Looks at a sealed copy. Accounts that are set aside are not replayed: their rows and
-  /// checkpoints have their checksums. Whose rows are replayed is named in `slots`.
+  /// Looks at a sealed copy. The rows and checkpoints of accounts that are not replayed have their
+  /// checksums. Whose rows are replayed is named in `slots`; what was found when `isEnded` broke
+  /// that off is nothing to go by.
   static func look(
-    at image: StoreImage, build: String, setAside: Set<AccountID>, deviceRows: Bool = false,
-    slots: any WorkSlots = UnwatchedSlots()
+    at image: StoreImage, build: String, notReplayed: Set<AccountID>, deviceRows: Bool = false,
+    slots: any WorkSlots = UnwatchedSlots(), isEnded: @escaping @Sendable () -> Bool = { false }
   ) -> Sight {
     var contents: BackupContents?
     var ofAccounts: [AccountID: Finding] = [:]
     let (findings, unreadable) = image.sortedFindings(deviceRows: deviceRows) { journal in
-      let replay = try JournalReplay(of: journal, build: build, setAside: setAside, slots: slots)
+      let replay = try JournalReplay(
+        of: journal, build: build, notReplayed: notReplayed, slots: slots, isEnded: isEnded)
       contents = replay.contents
       ofAccounts = replay.damaged
       return []
@@ -41,12 +43,12 @@ enum BackupCheck {
     access("\(directory)/\(BackupManifest.fileName)", F_OK) == 0
   }
 
-  /// Makes sure that a backup is as it was made. Accounts of `setAside`, which are set aside here,
-  /// are not replayed, nor are those that the backup leaves out.
+  /// Makes sure that a backup is as it was made. Accounts of `notReplayed`, which a server has
+  /// crashed on here, are not replayed, nor are those that the backup leaves out.
   ///
   /// - Throws: `notABackup`, `damaged`.
   static func verify(
-    _ directory: String, build: String, setAside: Set<AccountID> = [],
+    _ directory: String, build: String, notReplayed: Set<AccountID> = [],
     slots: any WorkSlots = UnwatchedSlots()
   ) throws(BackupError) -> BackupManifest {
     let manifest = try BackupManifest.read(in: directory)
@@ -66,9 +68,9 @@ enum BackupCheck {
     }
     if wrong.isEmpty {
       let listed = manifest.contents
-      let leftOut = setAside.union(listed.leftOut.compactMap { AccountID(hex: $0) })
+      let leftOut = notReplayed.union(listed.leftOut.compactMap { AccountID(hex: $0) })
       let sight = look(
-        at: StoreImage(directory: directory), build: build, setAside: leftOut, slots: slots)
+        at: StoreImage(directory: directory), build: build, notReplayed: leftOut, slots: slots)
       if let contents = sight.contents, sight.damaged.isSubset(of: leftOut) {
         // Another build reads the same rows, so what they hold is the same.
         if !listed.agrees(with: contents, without: Set(leftOut.map(\.description))) {

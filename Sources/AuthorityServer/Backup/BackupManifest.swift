@@ -76,7 +76,7 @@ public struct BackupContents: Codable, Sendable, Equatable {
   public var lastRow: Int64
   /// The start that wrote the newest row; empty: none.
   public var lastRowEpoch: String
-  /// Accounts that were set aside when it was made: copied, and not replayed.
+  /// Accounts that were set aside, or left out of replays, when it was made: copied, not replayed.
   public var setAside: [String] = []
   /// Accounts that the server itself could not read when it was made: not included. nil: none.
   public var damaged: [String]?

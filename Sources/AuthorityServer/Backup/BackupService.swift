@@ -243,6 +243,7 @@ final class BackupService: Sendable {
     shared.poison.verified()
     let damaged = sight.damaged.union(shared.withheld)
     contents.damaged = damaged.isEmpty ? nil : damaged.sorted().map(\.description)
+    try expectSomebody(contents, sight)
     var files: [BackupManifest.File] = []
     for file in StoreImage.files {
       let facts = try FileDigest.of(image.path(of: file))
@@ -254,27 +255,44 @@ final class BackupService: Sendable {
       epoch: shared.epoch.description, files: files, contents: contents)
   }
 
+  /// A copy in which nobody can be read is no backup.
+  private func expectSomebody(
+    _ contents: BackupContents, _ sight: BackupCheck.Sight
+  ) throws(BackupError) {
+    guard let damaged = contents.damaged else { return }
+    let kept = Set(contents.accounts.map(\.id)).subtracting(damaged)
+    if !kept.isEmpty || !contents.copied.isEmpty { return }
+    let findings =
+      sight.findings
+      + shared.withheld.subtracting(sight.damaged).sorted().map { "account \($0) is withheld" }
+    let more = findings.count - Self.toldMax
+    throw .notVerified(findings.prefix(Self.toldMax) + (more > 0 ? ["and \(more) more"] : []))
+  }
+
   /// Copies and looks. Accounts that are damaged are mended by the server, and all is copied once
   /// more; those that it could not mend before are not tried again.
   private func mendedSight(of image: StoreImage) throws(BackupError) -> BackupCheck.Sight {
     try copy(to: image)
-    let first = look(at: image)
-    let new = first.damaged.subtracting(shared.continuity.damaged).subtracting(notReplayed)
+    let first = try look(at: image)
+    let new = first.damaged.subtracting(shared.continuity.damaged)
+      .subtracting(shared.poison.notReplayed.all)
     if first.contents == nil || new.isEmpty { return first }
     for account in new.sorted() { mend(account) }
     for file in StoreImage.files { unlink(image.path(of: file)) }
     try copy(to: image)
-    return look(at: image)
+    return try look(at: image)
   }
 
-  private func look(at image: StoreImage, deviceRows: Bool = false) -> BackupCheck.Sight {
-    BackupCheck.look(
-      at: image, build: shared.build, setAside: notReplayed, deviceRows: deviceRows,
-      slots: shared.poison.slots)
-  }
-
-  private var notReplayed: Set<AccountID> {
-    shared.poison.setAside.union(shared.poison.unverified)
+  private func look(
+    at image: StoreImage, deviceRows: Bool = false
+  ) throws(BackupError) -> BackupCheck.Sight {
+    let sight = BackupCheck.look(
+      at: image, build: shared.build, notReplayed: shared.poison.notReplayed.all,
+      deviceRows: deviceRows, slots: shared.poison.slots,
+      isEnded: { [state] in state.withLock { $0.isStopping } })
+    // It may have been broken off: nothing is found by that.
+    if state.withLock({ $0.isStopping }) { throw .stopping }
+    return sight
   }
 
   /// Has the server store the account anew, from memory or from its rows, if it can.
@@ -297,13 +315,7 @@ final class BackupService: Sendable {
     defer { BackupTarget.remove(checkPath) }
     let image = StoreImage(directory: checkPath)
     try copy(to: image)
-    let unverified = shared.poison.unverified
-    let asides = notReplayed.sorted().map { account in
-      unverified.contains(account)
-        ? "account \(account) was not replayed: the server has ended in that again and again"
-        : "account \(account) is set aside, and was not replayed"
-    }
-    return asides + look(at: image, deviceRows: true).findings
+    return try shared.poison.notReplayed.lines + look(at: image, deviceRows: true).findings
   }
 
   /// A copy on the disk of the data must not take what acts need.

@@ -35,13 +35,23 @@ package final class Continuity: Sendable {
     let epoch: EpochID
     let revision: Revision
     let numbers: [IncarnationID: ActionNumber]
+    /// When that copy was made.
+    let made: Instant
     /// Whether newer copies leave the account out, and the one that has it may be gone.
     let isCarried: Bool
   }
 
   private struct State {
-    var book: BackupBook
-    var promises: [AccountID: Promise]
+    let book: BackupBook
+    let promises: [AccountID: Promise]
+    /// Accounts that the newest copy could not take in, or has without a replay.
+    let leftOut: Set<AccountID>
+
+    init(_ book: BackupBook) {
+      self.book = book
+      promises = Continuity.promises(of: book)
+      leftOut = Set((book.newest?.contents.leftOut ?? []).compactMap { AccountID(hex: $0) })
+    }
   }
 
   /// What a record has of it: what sessions are told depends on no more.
@@ -83,14 +93,14 @@ package final class Continuity: Sendable {
         "the server ended in a backup, \(unfinished.count) times in a row: no planned one is begun "
           + "for \(unfinished.waitMilliseconds / 60_000) min from then")
     }
-    state = Lock(State(book: book, promises: Self.promises(of: book)))
+    state = Lock(State(book))
   }
 
   /// A server without backups.
   package init() {
     plan = nil
     path = nil
-    state = Lock(State(book: BackupBook(), promises: [:]))
+    state = Lock(State(BackupBook()))
   }
 
   /// What was recorded; nil when that makes no sense.
@@ -100,7 +110,7 @@ package final class Continuity: Sendable {
     }
     plan = found.everyMilliseconds.map { BackupPlan(target: "", everyMilliseconds: $0, keep: 1) }
     path = nil
-    state = Lock(State(book: found.book, promises: Self.promises(of: found.book)))
+    state = Lock(State(found.book))
   }
 
   /// What a record has of it, in JSON: no files, no paths, nothing of older backups.
@@ -124,8 +134,8 @@ package final class Continuity: Sendable {
   }
 
   private func take(_ book: BackupBook) {
-    let promises = Self.promises(of: book)
-    let change = { self.state.withLock { $0 = State(book: book, promises: promises) } }
+    let fresh = State(book)
+    let change = { self.state.withLock { $0 = fresh } }
     guard let tape = tape.withLock({ $0 }) else { return change() }
     tape.outside(.backups(recorded(book)), change)
   }
@@ -139,7 +149,8 @@ package final class Continuity: Sendable {
   /// Whether there are backups: clients keep more for them.
   var isConfigured: Bool { plan != nil || state.withLock { $0.book.newest != nil } }
 
-  /// What a person should know at `now`.
+  /// What a person should know at `now` whose account is in the newest copy. It changes whenever
+  /// that of any account does.
   func status(at now: Instant) -> Status {
     let book = state.withLock { $0.book }
     let copiedAt = book.newest?.made
@@ -151,6 +162,27 @@ package final class Continuity: Sendable {
     let late = now.milliseconds(since: copiedAt) - every
     return Status(
       state: late > min(every, Self.graceMilliseconds) ? .overdue : .fresh, copiedAt: copiedAt)
+  }
+
+  /// What the person of an account should know at `now`: if the newest verified copy leaves it out,
+  /// that this failed, and the moment of the copy that has it.
+  func status(of account: AccountID, at now: Instant) -> Status {
+    var status = status(at: now)
+    let (isLeftOut, promise) = state.withLock {
+      ($0.leftOut.contains(account), $0.promises[account])
+    }
+    guard isLeftOut else { return status }
+    status.copiedAt = promise.flatMap { $0.isCarried ? $0.made : nil }
+    if status.state != .restricted { status.state = .failing }
+    return status
+  }
+
+  /// What whoever runs the server should know at `now`: a copy that could not take everybody in is
+  /// a failure.
+  func statusOfAll(at now: Instant) -> Status {
+    var status = status(at: now)
+    if !damaged.isEmpty, status.state != .restricted { status.state = .failing }
+    return status
   }
 
   /// Whether a planned backup should be made now; `triedAt`: when the last try of this start began.
@@ -259,18 +291,20 @@ package final class Continuity: Sendable {
   private static func promises(of book: BackupBook) -> [AccountID: Promise] {
     var promises: [AccountID: Promise] = [:]
     for carried in book.carried ?? [] {
-      if let (id, promise) = promise(of: carried.account, isCarried: true) {
+      if let (id, promise) = promise(of: carried.account, carried.madeMilliseconds, isCarried: true)
+      {
         promises[id] = promise
       }
     }
+    let made = book.newest?.madeMilliseconds ?? 0
     for account in book.newest?.contents.accounts ?? [] {
-      if let (id, promise) = promise(of: account, isCarried: false) { promises[id] = promise }
+      if let (id, promise) = promise(of: account, made, isCarried: false) { promises[id] = promise }
     }
     return promises
   }
 
   private static func promise(
-    of account: BackupContents.Account, isCarried: Bool
+    of account: BackupContents.Account, _ madeMilliseconds: Int64, isCarried: Bool
   ) -> (AccountID, Promise)? {
     guard let id = AccountID(hex: account.id), let epoch = EpochID(hex: account.epoch) else {
       return nil
@@ -281,7 +315,9 @@ package final class Continuity: Sendable {
     }
     return (
       id,
-      Promise(epoch: epoch, revision: account.revision, numbers: numbers, isCarried: isCarried)
+      Promise(
+        epoch: epoch, revision: account.revision, numbers: numbers,
+        made: Instant(milliseconds: madeMilliseconds), isCarried: isCarried)
     )
   }
 }

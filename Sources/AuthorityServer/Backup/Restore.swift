@@ -21,9 +21,11 @@ public enum Restore {
     public var keptAside: String?
     /// Whether the list of devices was taken from the backup, as there was none.
     public var tookDevices: Bool
-    /// Accounts that were not replayed before, by their ids: set aside here, or when the backup was
-    /// made. They are restored as the backup has them.
+    /// Accounts that were not replayed before, by their ids, as a server crashed on them here, or
+    /// where the backup was made. They are restored as the backup has them.
     public var notReplayed: [String]
+    /// The same, a line each that says why.
+    public var asides: [String]
     /// Accounts that the backup does not have, as they could not be read when it was made.
     public var damaged: [String]
     /// Outboxes that had been told of a newer backup than this.
@@ -45,9 +47,9 @@ public enum Restore {
   ) throws -> Report {
     // A directory that is not there is made only for a backup that is whole.
     let known = access(data, F_OK) == 0 ? try DataDirectory(path: data) : nil
-    let setAside = try known.flatMap { try PoisonGuard.notReplayed(in: $0) } ?? []
+    let notReplayed = try known.flatMap { try PoisonGuard.notReplayed(in: $0) } ?? NotReplayed()
     let manifest = try BackupCheck.verify(
-      backup, build: facetBuild(try MachineZones()), setAside: setAside, slots: slots)
+      backup, build: facetBuild(try MachineZones()), notReplayed: notReplayed.all, slots: slots)
     let directory = try known ?? DataDirectory(path: data)
     if "\(backup)/".hasPrefix("\(directory.path)/") {
       throw BackupError.insideData(path: backup)
@@ -73,13 +75,16 @@ public enum Restore {
     let aside = isThere ? try keepAside(pending) : nil
     try pending.commit()
     directory.release()
+    let verified = Set(manifest.contents.accounts.compactMap { AccountID(hex: $0.id) })
+    let skipped = notReplayed.intersection(verified)
+    let copied = manifest.contents.copied.sorted()
     return Report(
       name: manifest.name, made: manifest.made.rfc3339,
       accounts: manifest.contents.accounts.count + manifest.contents.copied.count,
       keptAside: aside, tookDevices: files.contains(.devices),
-      notReplayed: setAside.map(\.description).filter { id in
-        manifest.contents.accounts.contains { $0.id == id }
-      }.sorted() + manifest.contents.copied.sorted(),
+      notReplayed: skipped.all.sorted().map(\.description) + copied,
+      asides: skipped.lines
+        + copied.map { "account \($0) was not replayed when the backup was made, nor now" },
       damaged: manifest.contents.damaged ?? [],
       brokenPromises: book.restore?.brokenPromises ?? 0)
   }

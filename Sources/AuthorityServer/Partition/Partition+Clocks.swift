@@ -113,7 +113,7 @@ extension Partition {
       delivery.quarantined += UInt64(account.settled.count)
       return .delivery(delivery)
     case .continuity:
-      let status = shared.continuity.status(at: now)
+      let status = shared.continuity.status(of: account.id, at: now)
       return account.record.map {
         .continuity($0.state.continuity(status.state, copiedAt: status.copiedAt))
       }

@@ -83,7 +83,8 @@ struct CrashRecord: Equatable {
     for (account, suspect) in suspects { suspects[account] = suspect.triedAgain }
   }
 
-  /// A person lets the account in again; false if it was not set aside.
+  /// A person has the account tried again; false if it was neither set aside nor left out of
+  /// replays.
   mutating func readmit(_ account: AccountID) -> Bool {
     guard let suspect = suspects[account], suspect.isSetAside || suspect.isUnverified else {
       return false

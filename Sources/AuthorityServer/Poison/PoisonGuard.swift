@@ -32,6 +32,9 @@ package final class PoisonGuard: Sendable {
   private let record: Lock<CrashRecord>
   private let directory: DataDirectory?
   private let counters: Counters
+  /// nil: nothing is named anywhere.
+  private let map: WorkMap?
+  private let isClosed = Lock(false)
   private let writing = DispatchQueue(label: "wristwire.crashes")
 
   /// The slot of the start, and then of the committer.
@@ -61,8 +64,10 @@ package final class PoisonGuard: Sendable {
   }
 
   private init(
-    _ slots: any WorkSlots, _ record: CrashRecord, _ directory: DataDirectory?, _ counters: Counters
+    _ slots: any WorkSlots, _ record: CrashRecord, _ directory: DataDirectory?,
+    _ counters: Counters, _ map: WorkMap? = nil
   ) {
+    self.map = map
     self.slots = slots
     setAside = record.setAside
     unverified = record.unverified
@@ -102,17 +107,21 @@ package final class PoisonGuard: Sendable {
       }
     }
     map.begin()
-    let guarding = PoisonGuard(wrap(map), record, directory, counters)
+    let guarding = PoisonGuard(wrap(map), record, directory, counters, map)
     guarding.tell()
     return guarding
   }
 
-  /// The accounts that nobody should replay, by the record of a directory: set aside, or left out
-  /// of replays; nil: the record is damaged.
-  static func notReplayed(in directory: DataDirectory) throws(StorageError) -> Set<AccountID>? {
+  /// The accounts that nobody should replay.
+  var notReplayed: NotReplayed { NotReplayed(setAside: setAside, unverified: unverified) }
+
+  /// The accounts that nobody should replay, by the record of a directory; nil: it is damaged.
+  static func notReplayed(in directory: DataDirectory) throws(StorageError) -> NotReplayed? {
     do throws(StorageError) {
-      guard let bytes = try directory.read(.crashes) else { return [] }
-      return CrashRecord(encoded: bytes).map { $0.setAside.union($0.unverified) }
+      guard let bytes = try directory.read(.crashes) else { return NotReplayed() }
+      return CrashRecord(encoded: bytes).map {
+        NotReplayed(setAside: $0.setAside, unverified: $0.unverified)
+      }
     } catch .tooLarge {
       return nil
     }
@@ -175,24 +184,20 @@ package final class PoisonGuard: Sendable {
 
   /// The receipt of a suspect's act is durable: the act is forgotten here. Returns at once.
   func settled(_ work: AccountWork) {
-    writing.async { [self] in
-      let fresh = record.withLock { record -> CrashRecord? in
-        let before = record
-        record.settle(CrashRecord.Action(work), of: work.account)
-        return record == before ? nil : record
-      }
-      guard let fresh, let directory else { return }
-      // Not written: found once more at most.
-      try? directory.replace(.crashes, with: fresh.encoded)
-    }
+    forget { $0.settle(CrashRecord.Action(work), of: work.account) }
   }
 
   /// A copy was replayed from its first row to its last: nobody was found there. Returns at once.
   func verified() {
+    forget { $0.settleVerified() }
+  }
+
+  private func forget(_ body: @escaping @Sendable (inout CrashRecord) -> Void) {
     writing.async { [self] in
+      if isClosed.withLock({ $0 }) { return }
       let fresh = record.withLock { record -> CrashRecord? in
         let before = record
-        record.settleVerified()
+        body(&record)
         return record == before ? nil : record
       }
       guard let fresh, let directory else { return }
@@ -201,7 +206,8 @@ package final class PoisonGuard: Sendable {
     }
   }
 
-  /// Lets an account in again at the next start; false if it is not set aside.
+  /// Has an account tried again at the next start; false if it is neither set aside nor left out of
+  /// replays.
   ///
   /// - Throws: `directoryUnusable`; nothing has changed then, and it may be tried again.
   func readmit(_ account: AccountID) throws(StorageError) -> Bool {
@@ -220,9 +226,16 @@ package final class PoisonGuard: Sendable {
     return try result.get()
   }
 
-  /// Lets what is being written become durable.
+  /// Lets what is being written become durable, and names nothing any more: whoever still works, as
+  /// on a copy in a slow place, is not found by the next start, whose directory this is then.
   func close() {
-    writing.sync {}
+    writing.sync {
+      let wasOpen = isClosed.withLock { isClosed in
+        defer { isClosed = true }
+        return !isClosed
+      }
+      if wasOpen { map?.release() }
+    }
   }
 }
 

@@ -12,8 +12,9 @@ internal import WireFormat
 struct JournalReplay {
   private let journal: any JournalReading
   private let build: String
-  private let setAside: Set<AccountID>
+  private let notReplayed: Set<AccountID>
   private let slots: any WorkSlots
+  private let isEnded: @Sendable () -> Bool
   private let encoder = MessageEncoder()
 
   private var stored: [AccountID: AccountCheckpoint] = [:]
@@ -27,18 +28,23 @@ struct JournalReplay {
   /// Accounts that are not what they should be, each with what was found first.
   private(set) var damaged: [AccountID: Finding] = [:]
 
-  /// Replays `journal`; `build` names the projection. Accounts that are set aside, as a server has
+  /// Replays `journal`; `build` names the projection. Accounts of `notReplayed`, as a server has
   /// crashed on them, are left out. Whose rows are replayed is named in `slots`, in the verifier's.
+  ///
+  /// - Parameter isEnded: asked before each row and each account, whether to break off.
+  /// - Throws: `ReplayEnded` then; else what reading comes to.
   init(
-    of journal: any JournalReading, build: String, setAside: Set<AccountID> = [],
-    slots: any WorkSlots = UnwatchedSlots()
+    of journal: any JournalReading, build: String, notReplayed: Set<AccountID> = [],
+    slots: any WorkSlots = UnwatchedSlots(), isEnded: @escaping @Sendable () -> Bool = { false }
   ) throws {
     self.journal = journal
     self.build = build
-    self.setAside = setAside
+    self.notReplayed = notReplayed
     self.slots = slots
+    self.isEnded = isEnded
     defer { slots.write(nil, in: PoisonGuard.verifierSlot) }
-    for id in try journal.accounts() where !setAside.contains(id) {
+    for id in try journal.accounts() where !notReplayed.contains(id) {
+      try goOn()
       do throws(StorageError) {
         stored[id] = try journal.loadAccount(id)
       } catch {
@@ -49,6 +55,7 @@ struct JournalReplay {
     try journal.eachRow(after: 0) { try take($0) }
     if firstRow == 0, try journal.lastSequence > 0 { firstRow = .max }
     for id in stored.keys.sorted() where !isLeftOut(id) && !compared.contains(id) {
+      try goOn()
       name(id)
       if firstRow > 1, records[id] == nil { beginCut(id) }
       compare(id)
@@ -58,17 +65,12 @@ struct JournalReplay {
   /// What differs.
   var findings: [Finding] { damaged.values.sorted { $0.description < $1.description } }
 
-  /// A finding for each account that was left out.
-  var asides: [Finding] {
-    setAside.sorted().map { finding("account \($0) is set aside, and was not replayed") }
-  }
-
   /// What the journal holds as of its newest row, of accounts that are what they should be.
   var contents: BackupContents {
     BackupContents(
       firstRow: firstRow == .max ? 0 : firstRow, lastRow: lastRow,
       lastRowEpoch: lastRowEpoch?.description ?? "",
-      setAside: setAside.sorted().map(\.description),
+      setAside: notReplayed.sorted().map(\.description),
       accounts: records.sorted { $0.key < $1.key }.compactMap { id, record in
         guard damaged[id] == nil, let epoch = record.epochs.newest else { return nil }
         return BackupContents.Account(
@@ -80,7 +82,13 @@ struct JournalReplay {
       })
   }
 
-  private func isLeftOut(_ id: AccountID) -> Bool { setAside.contains(id) || damaged[id] != nil }
+  private func isLeftOut(_ id: AccountID) -> Bool {
+    notReplayed.contains(id) || damaged[id] != nil
+  }
+
+  private func goOn() throws(ReplayEnded) {
+    if isEnded() { throw ReplayEnded() }
+  }
 
   /// Names whose rows and facets come next: a crash in them is told by it.
   private func name(_ id: AccountID) {
@@ -88,6 +96,7 @@ struct JournalReplay {
   }
 
   private mutating func take(_ row: JournalRow) throws {
+    try goOn()
     if firstRow == 0 { firstRow = row.sequence }
     lastRow = row.sequence
     lastRowEpoch = row.epoch
@@ -157,6 +166,9 @@ struct JournalReplay {
     Finding(file: .journal, problem: .replay(words))
   }
 }
+
+/// A replay was broken off, as whoever wanted it ends.
+struct ReplayEnded: Error {}
 
 extension JournalEntry {
   /// Whether it is the first of its account: the turn that makes it.

@@ -61,8 +61,8 @@ public struct StoreImage: Sendable {
     return (findings, damaged ?? [])
   }
 
-  /// Opens a database for reading alone. One of an older version is read in memory, brought up to
-  /// date there as the server that starts on it will do; the file stays as it is.
+  /// Opens a database for reading alone. One of an older version is read in a copy without a name,
+  /// brought up to date there as the server that starts on it will do; the file stays as it is.
   func open(_ file: DataFile, _ schema: Schema) throws(StorageError) -> Connection {
     let path = path(of: file)
     let connection = try reading(file) { () throws(SQLiteError) in
@@ -71,11 +71,13 @@ public struct StoreImage: Sendable {
     let identity = try StoreFile.identity(of: connection, file, schema)
     if identity.version >= schema.version { return connection }
     guard !identity.isNew else { throw .notADatabase(file) }
+    let fresh = try NamelessDatabase.make(in: directory)
     return try reading(file) { () throws(SQLiteError) in
-      let fresh = try Connection(path: ":memory:")
       let copy = try DatabaseCopy(from: connection, to: fresh)
       while try copy.step(pages: -1).remaining > 0 {}
       copy.end()
+      // One in memory would hold all that a migration changes.
+      try fresh.leaveRollbackJournal()
       for migration in schema.migrations[Int(identity.version)...] {
         try fresh.execute(migration)
       }

@@ -39,6 +39,8 @@ public final class WorkMap: WorkSlots, @unchecked Sendable {
   public static let slotsMax = bytes / slotBytes - 1
 
   private let base: UnsafeMutableRawPointer
+  /// The same pages once more: what `release` clears them through.
+  private let again: UnsafeMutableRawPointer
 
   /// Maps the file of a directory, made if it is missing; nil when there is no room for it.
   ///
@@ -63,19 +65,23 @@ public final class WorkMap: WorkSlots, @unchecked Sendable {
       if !found.isWhole { unlink(path) }
       return nil
     }
-    let base = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
-    guard let base, base != MAP_FAILED else {
-      throw .directoryUnusable(path: path, errno: errno)
+    let base = try map(descriptor, path)
+    do throws(StorageError) {
+      return (WorkMap(base, again: try map(descriptor, path)), found.found)
+    } catch {
+      munmap(base, bytes)
+      throw error
     }
-    return (WorkMap(base), found.found)
   }
 
-  private init(_ base: UnsafeMutableRawPointer) {
+  private init(_ base: UnsafeMutableRawPointer, again: UnsafeMutableRawPointer) {
     self.base = base
+    self.again = again
   }
 
   deinit {
     munmap(base, Self.bytes)
+    munmap(again, Self.bytes)
   }
 
   /// What was found has been counted: clears it, and names this start.
@@ -97,6 +103,22 @@ public final class WorkMap: WorkSlots, @unchecked Sendable {
       incarnation: (work.incarnation.high, work.incarnation.low), number: work.number,
       body_hash: work.bodyHash)
     clinux_work_begin(pointer(to: slot), &words)
+  }
+
+  /// Clears every slot of the file for good: whatever is written from now on stays in memory of our
+  /// own, as the file may be another server's soon. Called once, while the directory is ours.
+  ///
+  /// Nobody who writes waits or asks for this: mmap(2) replaces the pages under them, and no store
+  /// is in the file once it has returned.
+  public func release() {
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED
+    let pages = mmap(base, Self.bytes, PROT_READ | PROT_WRITE, flags, -1, 0)
+    invariant(pages == base, "no memory for 8 KiB")
+    for slot in 0..<Self.slotsMax {
+      // Not `clinux_work_end`, which says that this thread does nothing any more.
+      let words = (again + (slot + 1) * Self.slotBytes).assumingMemoryBound(to: UInt64.self)
+      words[0] = 0
+    }
   }
 
   private func pointer(to slot: Int) -> UnsafeMutableRawPointer {
@@ -139,6 +161,16 @@ public final class WorkMap: WorkSlots, @unchecked Sendable {
     let digits = String(decoding: text, as: UTF8.self).filter { $0 != "-" }
     guard let id = BootID(hex: digits) else { return (0, 0) }
     return (id.high, id.low)
+  }
+
+  private static func map(
+    _ descriptor: Int32, _ path: String
+  ) throws(StorageError) -> UnsafeMutableRawPointer {
+    let pages = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    guard let pages, pages != MAP_FAILED else {
+      throw .directoryUnusable(path: path, errno: errno)
+    }
+    return pages
   }
 
   /// How many bytes there are, at most one more than a whole map has.

@@ -8,7 +8,7 @@ public enum ContinuityState: UInt8, CaseIterable, Sendable {
   case overdue = 3
   /// The last try failed, as the target refuses it or has no room.
   case restricted = 4
-  /// The last try failed for another reason.
+  /// The last try failed for another reason, or could not take this account in.
   case failing = 5
 
   /// The name used in JSON.
@@ -26,7 +26,7 @@ public enum ContinuityState: UInt8, CaseIterable, Sendable {
 /// How well an account is kept beyond its server's machine.
 public struct ContinuityReading: Hashable, Sendable {
   public var state: ContinuityState
-  /// Up to when the newest verified copy holds everything; nil: there is none.
+  /// Up to when the newest verified copy of the account holds everything; nil: there is none.
   public var copiedAt: Instant?
   /// Ready to show, in the account's zone.
   public var text: String

@@ -38,7 +38,9 @@ enum AccountAddCommand {
 enum AccountReadmitCommand {
   static let description = CommandDescription(
     ["account", "readmit"],
-    summary: "Tries an account again, at the server's next start, that was set aside for crashes.",
+    summary:
+      "Tries an account again, at the server's next start, that was set aside for crashes, or"
+      + " is left out when backups are verified.",
     positionals: [.init("NAME", "the account's name")],
     options: [dataOption, waitOption],
     examples: [

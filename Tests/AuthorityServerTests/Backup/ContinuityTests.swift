@@ -1,5 +1,6 @@
 import Authority
 import Foundation
+import Storage
 import TestSupport
 import Testing
 import WatchTransfer
@@ -58,6 +59,40 @@ import WatchTransfer
       try wait(watch, for: .overdue).text == "Backup overdue, last one 15 Jun, 12:00")
     try widget.sync()
     #expect(shown(by: widget) == nil, "a widget sees no readings")
+    await fixture.stop()
+  }
+
+  @Test func `whose copy was not verified is shown the older one that was, and nobody else is`()
+    async throws
+  {
+    let fixture = try await Scene.server()
+    try await fixture.addAccount("ben")
+    let anna = try await fixture.device(.watch)
+    let ben = try await fixture.device(.watch, account: "ben")
+    for watch in [anna, ben] { try watch.connect() }
+    let target = try fixture.backupTarget()
+    try await fixture.backUp(to: target)
+    let whole = try wait(anna, for: .fresh)
+    let account = try #require(anna.welcome?.account)
+    await fixture.stop()
+    var record = CrashRecord(build: runningBuild())
+    for start: UInt64 in 1...2 {
+      let found = WorkFound(AccountWork(.verifying, of: account), hasCrashed: false)
+      record.count(WorkMap.Found(works: [found], start: start))
+    }
+    try Data(record.encoded).write(to: URL(filePath: "\(fixture.dataPath)/crashes"))
+    try fixture.start()
+    for watch in [anna, ben] { try watch.connect() }
+    try await fixture.advanceClock(milliseconds: 60_000)
+    try await fixture.backUp(to: target)
+    let annas = try wait(anna, for: .failing)
+    #expect(annas.copiedAt == whole.copiedAt)
+    #expect(annas.text == "Backup failed, last one 15 Jun, 12:00")
+    _ = try wait(ben, for: .fresh, since: whole.copiedAt)
+    // Time makes the copy of the others old, whatever hers is.
+    try await fixture.advanceClock(milliseconds: 8 * Self.day)
+    _ = try wait(ben, for: .overdue)
+    #expect(shown(by: anna)?.state == .failing)
     await fixture.stop()
   }
 

@@ -97,6 +97,7 @@ import WatchTransfer
     let alarms = try await fixture.status().alarms
     #expect(
       alarms.contains { $0.contains("\(account) cannot be read, and new backups") }, "\(alarms)")
+    #expect(try await fixture.status().continuity == "failing")
     // The others are told of the copy, and it restores them.
     try ben.connect()
     #expect(ben.welcome?.backedUp.first?.number == 3)

@@ -90,7 +90,13 @@ private final class NamedSlots: WorkSlots {
     #expect(throws: BackupError.self) { try fixture.restore(backup) }
   }
 
-  @Test func `an account that is set aside here is restored without being replayed`() async throws {
+  @Test(arguments: [
+    (AccountWork.Phase.folding, "is set aside, and was not replayed"),
+    (.verifying, "was not replayed: the server has ended in that again and again"),
+  ])
+  func `an account that a server crashed on here is restored without being replayed`(
+    phase: AccountWork.Phase, why: String
+  ) async throws {
     try await fixture.addAccount("ben")
     let ben = try await fixture.device(.watch, account: "ben")
     try ben.connect()
@@ -99,24 +105,33 @@ private final class NamedSlots: WorkSlots {
     let account = try #require(watch.welcome?.account)
     var record = CrashRecord(build: runningBuild())
     for start: UInt64 in 1...2 {
-      let found = WorkFound(AccountWork(.folding, of: account), hasCrashed: true)
+      let found = WorkFound(AccountWork(phase, of: account), hasCrashed: true)
       record.count(WorkMap.Found(works: [found], start: start))
     }
     try Data(record.encoded).write(to: URL(filePath: "\(fixture.dataPath)/crashes"))
+    let found = try fixture.offlineCheck()
+    #expect(found.count == 1 && found[0].hasSuffix("account \(account) \(why)"), "\(found)")
     let named = NamedSlots()
     let report = try Restore.run(
       from: backup, to: fixture.dataPath, replaces: true, slots: named)
     #expect(!named.names(account), "a trap in her rows would end the restore")
     #expect(named.names(try #require(ben.welcome?.account)))
     #expect(report.notReplayed == [account.description])
+    #expect(report.asides == ["account \(account) \(why)"])
     #expect(report.accounts == 2 && report.damaged.isEmpty)
     // The record is kept, and a backup that is made now says so too.
     try fixture.start()
     let aside = try await fixture.backUp(to: target)
     #expect(try BackupManifest.read(in: aside.path).contents.setAside == [account.description])
     #expect(aside.accounts == 2)
+    #expect(try await fixture.check() == ["account \(account) \(why)"])
+    let readmit = { await fixture.server?.admin.perform(.readmit(account: $0)) }
+    #expect("\(await readmit("ben") as Any)".contains("neither set aside nor left out"))
     await fixture.stop()
-    #expect(try fixture.restore(aside.path).brokenPromises == 0)
+    let again = try fixture.restore(aside.path)
+    #expect(again.brokenPromises == 0)
+    #expect(
+      again.asides == ["account \(account) was not replayed when the backup was made, nor now"])
     try FileManager.default.removeItem(atPath: "\(fixture.dataPath)/crashes")
     try fixture.start()
     try watch.connect(cursor: nil)

@@ -39,6 +39,6 @@ import WatchTransfer
     try FileManager.default.removeItem(atPath: inTheWay)
     #expect(try poison.readmit(anna))
     #expect(try !poison.readmit(anna))
-    #expect(try PoisonGuard.notReplayed(in: directory) == [])
+    #expect(try PoisonGuard.notReplayed(in: directory) == NotReplayed())
   }
 }

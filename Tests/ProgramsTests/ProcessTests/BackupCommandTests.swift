@@ -2,13 +2,14 @@ import AuthorityServer
 import CommandLineTool
 import Foundation
 import Glibc
+import Storage
 import TestSupport
 import Testing
 import WatchTransfer
 
 /// `wristwire backup` and `restore`, as a person runs them, and killed in the middle.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct BackupCommandTests {
-  private let folder = try! TemporaryDirectory()
+  private let folder = try! TestSupport.TemporaryDirectory()
 
   private var data: String { "\(folder.path)/data" }
   private var target: String { "\(folder.path)/backups" }
@@ -87,6 +88,42 @@ import WatchTransfer
     try sender.send(10, to: again)
     #expect(try sender.expected(by: again) == 101)
     #expect(await again.end().status == 0)
+  }
+
+  /// Writes checkpoints that are not what the rows make, with the right checksums.
+  private func spoil(_ isChosen: (AccountID) -> Bool) throws {
+    let directory = try DataDirectory(path: data)
+    let journal = try SQLiteJournal.open(
+      directory: directory, epoch: .random(), startedMilliseconds: 0)
+    for id in try journal.accounts() where isChosen(id) {
+      var checkpoint = try #require(try journal.loadAccount(id))
+      checkpoint.state = []
+      try journal.storeCheckpoints([checkpoint], foldedThrough: nil)
+    }
+    try journal.close()
+    directory.release()
+  }
+
+  @Test func `a backup that lacks somebody stays, and failed; one that lacks everybody is none`()
+    async throws
+  {
+    try makeTarget()
+    let server = try await ServeProcess(data: data)
+    try await server.addAccount("anna")
+    try await server.addAccount("ben")
+    let token = try await server.pair(.watch, account: "anna")
+    let account = try server.client().greet(Hello(token: token)).account
+    #expect(await server.end().status == 0)
+    try spoil { $0 == account }
+    let partial = try await wristwire("backup", "--to", target, "--data", data)
+    #expect(partial.status == 1 && partial.output.contains(", 1 accounts"), "\(partial)")
+    #expect(partial.errors.contains("account \(account) cannot be read"), "\(partial)")
+    #expect(try backups().count == 1)
+    try spoil { $0 != account }
+    let none = try await wristwire("backup", "--to", target, "--data", data)
+    #expect(none.status == 1 && none.output.isEmpty, "\(none)")
+    #expect(none.errors.contains("no backup was made: the copy is not what it should be"))
+    #expect(try backups().count == 1)
   }
 
   @Test(arguments: [

@@ -186,7 +186,8 @@ import WireFormat
     let receipts = stage.anna.receipts
     let readmitted = try await wristwire("account", "readmit", "anna", "--data", data)
     // Another program is another build: it has let anna in already, and folded her rows.
-    #expect(readmitted.status == 1 && readmitted.errors.contains("not set aside"), "\(readmitted)")
+    #expect(
+      readmitted.status == 1 && readmitted.errors.contains("neither set aside"), "\(readmitted)")
     let mended = try await ServeProcess(data: data)
     stage.anna.queue()
     guard case .settled = try stage.anna.visit(mended) else { throw Unsettled() }
