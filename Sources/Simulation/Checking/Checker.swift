@@ -270,7 +270,7 @@ final class Checker {
     }
     // What is shown at the newest durable revision is what a fresh projection gives; frames that a
     // server sent before it was restored speak of another history.
-    if state.revision == record.revision, record.epochs.lists(epoch) {
+    if state.revision == record.revision, isOfThisLife(device, record) {
       compare(device, with: record)
     }
   }
@@ -300,13 +300,22 @@ final class Checker {
   func isUpToDate(_ device: SimulatedDevice) -> Bool {
     let account = device.paired.account
     // A connection that fell silent shows another life of the account until that is noticed.
-    guard let state = device.state, !state.isStale, let epoch = state.epoch,
-      let record = store.history.records[account], record.epochs.lists(epoch),
-      state.revision == record.revision
+    guard let state = device.state, !state.isStale, let record = store.history.records[account],
+      state.revision == record.revision, isOfThisLife(device, record)
     else { return false }
     return (submitted[device.name] ?? []).allSatisfy {
       store.history.outcomes[DurableHistory.DecidedNumber(account: account, number: $0)] != nil
     }
+  }
+
+  /// Whether what a device shows is of the account as it is now, and not of one before a restore:
+  /// whether its cursor would be good.
+  private func isOfThisLife(_ device: SimulatedDevice, _ record: AccountRecord) -> Bool {
+    guard let state = device.state, let epoch = state.epoch else { return false }
+    let set = device.paired.kind.facetSet
+    let cursor = Cursor(epoch: epoch, revision: state.revision, facetSet: set)
+    return record.epochs.basis(of: cursor, at: record.revision, facetSet: set).revision
+      == state.revision
   }
 
   private func checkEnd(of device: SimulatedDevice) {
