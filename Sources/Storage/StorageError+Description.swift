@@ -6,6 +6,8 @@ extension StorageError: CustomStringConvertible {
     switch self {
     case .directoryUnusable(let path, let errno):
       "cannot use \(path): \(String(cString: strerror(errno)))"
+    case .isBackup(let path):
+      "\(path) is a backup and stays as it is: wristwire restore puts it into a data directory"
     case .notADirectory(let path):
       "\(path) is not a directory"
     case .wrongOwner(let path, let owner):

@@ -6,6 +6,8 @@ public import WatchTransfer
 public enum StorageError: Error, Equatable, Sendable {
   /// A call on the data directory, or on a file in it, failed.
   case directoryUnusable(path: String, errno: Int32)
+  /// The directory is a backup: opening its files would change what its manifest vouches for.
+  case isBackup(path: String)
   /// The path names something else than a directory.
   case notADirectory(path: String)
   /// The directory belongs to another user.

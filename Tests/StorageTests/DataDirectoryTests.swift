@@ -110,6 +110,13 @@ struct DataDirectoryTests {
     #expect(throws: StorageError.notADirectory(path: path)) { try DataDirectory(path: path) }
   }
 
+  @Test("a pipe in the place of a small file holds nobody up")
+  func pipe() throws {
+    let directory = try temporary.locked()
+    try #require(mkfifo(directory.path(of: .crashes), 0o600) == 0)
+    #expect(try directory.read(.crashes) == [])
+  }
+
   @Test("a path that cannot be made says why")
   func unusable() {
     let path = temporary.path + "/a/b"

@@ -148,10 +148,21 @@ struct BackupBook: Codable, Sendable, Equatable {
     guard let data = FileManager.default.contents(atPath: directory.path(of: .backups)) else {
       return (BackupBook(), false)
     }
-    guard let book = try? JSONDecoder().decode(BackupBook.self, from: data) else {
+    guard let book = try? JSONDecoder().decode(BackupBook.self, from: data), book.isPlausible else {
       return (BackupBook(), true)
     }
     return (book, false)
+  }
+
+  /// Whether its numbers are some that a server may have written: they are calculated with.
+  private var isPlausible: Bool {
+    let moments =
+      marks.map(\.madeMilliseconds) + (carried ?? []).map(\.madeMilliseconds)
+      + [newest?.madeMilliseconds, begunMilliseconds, unfinished?.atMilliseconds].compactMap(\.self)
+      + [failure?.atMilliseconds].compactMap(\.self)
+    return moments.allSatisfy(BackupManifest.momentsMilliseconds.contains)
+      && (unfinished.map { (0..<1_000_000).contains($0.count) } ?? true)
+      && (restore.map { $0.brokenPromises >= 0 } ?? true)
   }
 
   /// Replaces the file of that path by this book, at once and durably.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Storage
 internal import WatchTransfer
 
 /// What a backup says of itself: the file `manifest.json` in its directory.
@@ -29,8 +30,10 @@ public struct BackupManifest: Codable, Sendable, Equatable {
 
   /// The form this program writes.
   static let currentForm = 1
+  /// The moments that a manifest or a book may name: the years 1970 to 9999.
+  static let momentsMilliseconds: Range<Int64> = 0..<253_402_300_800_000
   /// What a manifest is called.
-  static let fileName = "manifest.json"
+  static let fileName = DataDirectory.manifestName
   /// What a backup's name ends with.
   static let suffix = ".wristwire-backup"
 
@@ -50,6 +53,9 @@ public struct BackupManifest: Codable, Sendable, Equatable {
     }
     guard let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data) else {
       throw .damaged(path: directory, ["\(fileName) cannot be read"])
+    }
+    guard momentsMilliseconds.contains(manifest.madeMilliseconds) else {
+      throw .damaged(path: directory, ["\(fileName) says no moment at which it was made"])
     }
     guard manifest.form == currentForm else {
       throw .damaged(path: directory, ["\(fileName) has form \(manifest.form), not \(currentForm)"])

@@ -92,7 +92,7 @@ final class BackupTarget {
     for (index, old) in others.enumerated() {
       let has = lacking.intersection(old.contents.accounts.map(\.id))
       lacking.subtract(has)
-      if index < keep - 1 || !has.isEmpty { continue }
+      if index < max(keep, 1) - 1 || !has.isEmpty { continue }
       // First it is no backup any more: half of one must never look like one.
       let partial = "\(path)/.\(old.name)\(Self.partialSuffix)"
       if rename("\(path)/\(old.name)", partial) == 0 { Self.remove(partial) }

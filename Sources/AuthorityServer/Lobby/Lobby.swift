@@ -38,7 +38,7 @@ actor Lobby {
     self.partitions = partitions
     var limits = ConnectionLimits()
     limits.connectionsMax = shared.limits.greetingConnectionsMax + 1_024
-    limits.keptBytesMax = max(4_096, 4 + shared.limits.clientFrameBytesMax)
+    limits.keptBytesMax = max(8_192, 4 + shared.limits.clientFrameBytesMax)
     // The deadline of a greeting is the lobby's own and comes with a goodbye; this one is behind
     // it.
     limits.inputStall = .milliseconds(2 * shared.limits.greetingMilliseconds)

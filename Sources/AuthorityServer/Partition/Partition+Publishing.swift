@@ -127,8 +127,7 @@ extension Partition {
         .update(Update(epoch: epoch, from: session.sent, to: session.sent, readings: readings)),
         to: session)
     case .resume(let from):
-      session.sent = from
-      session.owesResume = true
+      session.resumeFrom = min(from, session.resumeFrom ?? from)
       sendUpdate(to: session)
       oweAllReadings(to: session)
     }
@@ -147,7 +146,7 @@ extension Partition {
 
   /// Sends what a connection that ends is owed for its last resume.
   func answerLast(_ session: Session) {
-    if session.owesResume { sendUpdate(to: session, isForced: true) }
+    if session.resumeFrom != nil { sendUpdate(to: session, isForced: true) }
   }
 
   /// Encodes a message straight into what the connection is owed.
@@ -163,23 +162,26 @@ extension Partition {
     let account = session.account
     guard session.isWelcomed, account.record != nil || !account.published.isEmpty else { return }
     let kind = session.device.kind
-    if kind.facets.isEmpty && !isForced && !session.owesResume { return }
+    let isAsked = session.resumeFrom != nil
+    if kind.facets.isEmpty && !isForced && !isAsked { return }
     let to = account.publishedRevision
-    if session.sent == to && !isForced && !session.owesResume { return }
+    if session.sent == to && !isForced && !isAsked { return }
     if !isForced {
-      let mustWait = monotonic < session.nextUpdateAt && !session.owesResume
+      let mustWait = monotonic < session.nextUpdateAt && !isAsked
       if mustWait || pool.isBacklogged(session.connection) {
         owed[ObjectIdentifier(session)] = session
         return
       }
       let hasNews = kind.facets.contains { (account.published[$0]?.revision ?? 0) > session.sent }
-      if !hasNews && cues.isEmpty && !session.owesResume {
+      if !hasNews && cues.isEmpty && !isAsked {
         owed[ObjectIdentifier(session)] = nil
         return
       }
     }
     owed[ObjectIdentifier(session)] = nil
     guard let epoch = account.publishedEpoch else { return }
+    session.sent = session.resumeFrom ?? session.sent
+    session.resumeFrom = nil
     shared.counters.updates.add(1)
     if cues.isEmpty {
       pool.send(session.connection, updateFrame(for: session, epoch: epoch))
@@ -192,7 +194,6 @@ extension Partition {
         to: session)
     }
     session.sent = to
-    session.owesResume = false
     session.nextUpdateAt = monotonic + session.minimumInterval
   }
 

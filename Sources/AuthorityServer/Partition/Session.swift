@@ -15,9 +15,10 @@ final class Session {
   var isWelcomed = false
   /// The last revision it was sent; `from` of the next update is always this number.
   var sent: Revision = 0
-  /// Whether it asked for everything after a revision while its socket was full: however often it
-  /// asks, it is owed one update, changed or not.
-  var owesResume = false
+  /// The revision after which it asked for everything and was not answered yet: however often it
+  /// asks while its socket is full, it is owed one update, changed or not. `sent` stays what it is
+  /// until then, since readings go on in between.
+  var resumeFrom: Revision?
   /// Between updates, as the client asked; 0: as they come.
   let minimumInterval: Int64
   /// When the next update may leave, by the monotonic clock.

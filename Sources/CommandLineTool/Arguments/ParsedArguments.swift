@@ -100,7 +100,13 @@ public struct ParsedArguments: Sendable {
       return try code(in: try text(of: path), "code-file")
     }
     guard let typed else { return nil }
-    return try code(in: typed == "-" ? firstInputLine() : typed, "code")
+    if typed != "-" { return try code(in: typed, "code") }
+    let line = firstInputLine()
+    guard !line.isEmpty else {
+      throw .badValue(
+        of: declared("code").spelling, given: "-", expected: "8 digits on standard input")
+    }
+    return try code(in: line, "code")
   }
 
   /// A code as a person types it, or a line as `wristwire pair --code` prints it.

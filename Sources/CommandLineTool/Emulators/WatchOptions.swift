@@ -100,7 +100,7 @@ public struct WatchOptions: Sendable {
           "watch-emulator --server tls:192.0.2.7:7420 --pin sha256:… --outbox wrist --do state",
           "Asks a server on another machine whose key is the pinned one."),
         .init(
-          "wristwire pair --account anna --kind watch --code | \\\n"
+          "wristwire pair --account anna --kind watch --code --data d | \\\n"
             + "    watch-emulator --server 127.0.0.1:7420 --outbox wrist --code -",
           "Pairs by a code that no process list shows."),
         .init(

@@ -6,7 +6,8 @@ extension DataDirectory {
   /// - Throws: `directoryUnusable`, `tooLarge`.
   public func read(_ file: DataFile) throws(StorageError) -> [UInt8]? {
     let path = path(of: file)
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    // A pipe in its place would wait for somebody to write, open(2); it reads as an empty file.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw .directoryUnusable(path: path, errno: errno) }
     defer { close(descriptor) }

@@ -15,12 +15,15 @@ public final class DataDirectory: Sendable {
   /// Holds the lock; nil once it was released.
   private let lockDescriptor: Lock<Int32?>
 
+  /// What only a backup holds: the file that says how its other files were made.
+  public static let manifestName = "manifest.json"
+
   /// Opens a directory, makes it (mode 0700) if it is missing, and locks it.
   ///
   /// An empty directory that others can read is closed to them; one that holds files is refused,
   /// as it may be somebody's home.
   ///
-  /// - Throws: `alreadyRunning`, `wrongOwner`, `openToOthers`, `notADirectory`,
+  /// - Throws: `isBackup`, `alreadyRunning`, `wrongOwner`, `openToOthers`, `notADirectory`,
   ///   `directoryUnusable`.
   public convenience init(path: String) throws(StorageError) {
     try self.init(path: path, fileSystem: nil)
@@ -35,6 +38,7 @@ public final class DataDirectory: Sendable {
     }
     defer { free(resolved) }
     self.path = String(cString: resolved)
+    if access("\(self.path)/\(Self.manifestName)", F_OK) == 0 { throw .isBackup(path: path) }
     try Self.keepPrivate(self.path)
     lockDescriptor = Lock(try Self.lock(self.path))
     // What a restore decided, and could not finish, is so for everybody.

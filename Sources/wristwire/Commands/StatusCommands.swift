@@ -5,23 +5,35 @@ internal import WatchTransfer
 /// `wristwire status`
 enum StatusCommand {
   static let description = CommandDescription(
-    ["status"], summary: "Shows what a server is doing, with its limits and alarms.",
+    ["status"],
+    summary:
+      "Shows what a server is doing, with its limits and alarms; without one (serving: false), what "
+      + "its directory holds.",
     options: [dataOption, waitOption, .flag("json", "Print one JSON object.")],
     examples: [.init("wristwire status --data d --json", "prints one line of JSON")])
 
   static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
-    let response = try await ask(.status, by: arguments)
+    let data = try arguments.required("data")
+    let connection = try await AdminConnection.open(directory: data)
+    let isServing = if case .running = connection { true } else { false }
+    let response = await connection.perform(.status, waitSeconds: try waitSeconds(arguments))
+    await connection.close()
+    if case .failed(let problem) = response { throw ToolFailure(problem) }
     guard case .status(let status) = response else {
       throw ToolFailure("the server gave another answer than was asked for")
     }
-    let json = json(of: status)
+    if !isServing {
+      printError("no server runs on \(data): this is what its files say")
+    }
+    let json = json(of: status, isServing: isServing)
     printLine(arguments.flag("json") ? json.json : text(of: json))
     return .ok
   }
 
-  private static func json(of status: ServerStatus) -> JSONValue {
+  private static func json(of status: ServerStatus, isServing: Bool) -> JSONValue {
     .object([
-      ("version", .string(toolVersion)), ("epoch", .string(status.epoch)),
+      ("version", .string(toolVersion)), ("serving", .bool(isServing)),
+      ("epoch", .string(status.epoch)),
       ("clock", .string(status.clock)), ("accounts", .whole(status.accounts)),
       ("devices", .whole(status.devices)), ("connections", .whole(status.connections)),
       ("commits", .whole(status.commits)), ("entries", .whole(status.entries)),

@@ -144,6 +144,18 @@ import WireFormat
     await fixture.stop()
   }
 
+  @Test func `the smallest frame that may be allowed is one that a server starts with`()
+    async throws
+  {
+    var limits = ServerLimits()
+    limits.clientFrameBytesMax = 1_024
+    let fixture = try await Scene.server(limits: limits)
+    let phone = try await fixture.device(.phone)
+    try phone.connect()
+    try phone.perform(Scene.goal(1))
+    await fixture.stop()
+  }
+
   @Test func `who comes back too often does not lose the connection that works`() async throws {
     let fixture = try await Scene.server(limits: Flood.resume.limits(burst: 2))
     let phone = try await fixture.device(.phone)

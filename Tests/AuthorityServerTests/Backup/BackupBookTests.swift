@@ -71,6 +71,29 @@ import WatchTransfer
     #expect(read == book && !isDamaged)
   }
 
+  @Test(arguments: [Int64.min, -1, 253_402_300_800_000, Int64.max])
+  func `a moment that no server writes makes a book and a manifest damaged`(moment: Int64) throws {
+    let directory = try TestSupport.TemporaryDirectory()
+    let data = try DataDirectory(path: directory.path)
+    var manifest = manifest(10, anna: 6)
+    manifest.madeMilliseconds = moment
+    try BackupFile.write(manifest, to: "\(directory.path)/\(BackupManifest.fileName)")
+    #expect(throws: BackupError.self) { try BackupManifest.read(in: directory.path) }
+    var books: [BackupBook] = []
+    for _ in 1...3 { books.append(BackupBook()) }
+    books[0].note(manifest)
+    books[1].begunMilliseconds = moment
+    books[2].unfinished = .init(atMilliseconds: moment, count: 1)
+    for book in books {
+      try book.write(to: data.path(of: .backups))
+      #expect(BackupBook.read(in: data).isDamaged)
+    }
+    var book = BackupBook()
+    book.unfinished = .init(atMilliseconds: 0, count: .max)
+    try book.write(to: data.path(of: .backups))
+    #expect(BackupBook.read(in: data).isDamaged)
+  }
+
   @Test func `after a backup in which the server ended the next planned one waits, ever longer`()
     throws
   {

@@ -90,6 +90,29 @@ import WatchTransfer
     #expect(await again.end().status == 0)
   }
 
+  @Test func `no command takes a backup for a data directory`() async throws {
+    try makeTarget()
+    #expect(
+      try await wristwire("account", "add", "anna", "--zone", "UTC", "--data", data).status == 0)
+    #expect(try await wristwire("backup", "--to", target, "--data", data).status == 0)
+    let backup = "\(target)/\(try backups()[0])"
+    let before = try FileManager.default.contentsOfDirectory(atPath: backup).sorted()
+    for words in [
+      ["status"], ["pair", "--account", "anna", "--kind", "watch"], ["serve"],
+      ["account", "add", "ben", "--zone", "UTC"],
+    ] {
+      let ending = try await wristwire(words + ["--data", backup])
+      #expect(ending.status == 1, "\(words): \(ending)")
+      #expect(ending.errors.contains("is a backup and stays as it is"), "\(words): \(ending)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: backup).sorted() == before)
+    #expect(try await wristwire("check", "--data", backup).output == "ok\n")
+    #expect(try await wristwire("restore", "--from", backup, "--data", "\(data)-2").status == 0)
+    let status = try await wristwire("status", "--data", "\(data)-2")
+    #expect(status.status == 0 && status.output.contains("serving: false"), "\(status)")
+    #expect(status.errors.contains("no server runs on"), "\(status)")
+  }
+
   /// Writes checkpoints that are not what the rows make, with the right checksums.
   private func spoil(_ isChosen: (AccountID) -> Bool) throws {
     let directory = try DataDirectory(path: data)

@@ -27,7 +27,10 @@ import WatchTransfer
       "import", "apple-health", "-", "--account", "anna", "--json", "--data", data,
       input: Self.export)
     #expect(again.output.hasPrefix(#"{"read":1,"logged":0,"known":1"#), "\(again)")
-    let status = try await ok("status", "--json")
+    let told = try await wristwire("status", "--json", "--data", data)
+    #expect(told.status == 0 && told.errors.isEmpty == isRunning, "\(told)")
+    let status = told.output
+    #expect(status.contains(#""serving":\#(isRunning),"#), "\(status)")
     #expect(status.contains(#""accounts":1,"devices":1,"#), "\(status)")
     #expect(try await ok("check") == "ok\n")
     if let server { #expect(await server.end().status == 0) }

@@ -153,7 +153,7 @@ extension Session {
     writer.signed(heardAt)
     writer.flag(isWelcomed)
     writer.unsigned(sent)
-    writer.flag(owesResume)
+    writer.optional(resumeFrom) { $0.unsigned($1) }
     writer.signed(nextUpdateAt)
     writer.list(dirtyReadings.sorted { $0.rawValue < $1.rawValue }) { $0.byte($1.rawValue) }
     writer.signed(readingsSentAt)
@@ -183,7 +183,7 @@ extension Session {
   ) throws(StoredFormError) {
     isWelcomed = try reader.flag()
     sent = try reader.unsigned()
-    owesResume = try reader.flag()
+    resumeFrom = try reader.optional { (reader) throws(StoredFormError) in try reader.unsigned() }
     nextUpdateAt = try reader.signed()
     for _ in 0..<(try reader.count()) { dirtyReadings.insert(try reader.choice(of: "reading")) }
     readingsSentAt = try reader.signed()
