@@ -32,13 +32,13 @@ extension Partition {
       shared.counters.reached(.replacementsPerSecond)
       return goodbye(.tooMany, to: session, retryAfter: 5_000)
     }
-    // Refused before it replaces a connection that works. Whether a cursor is behind is known once
-    // the account is there: too late for that.
+    // Refused before it replaces a connection that works, where that is known by now: of a cursor
+    // it is while the account is in memory.
     let mayStay =
-      if hello.cursor == nil {
-        mayHaveUpdate(session)
+      if let cursor = hello.cursor {
+        !isBehind(cursor, of: session) || couldHaveUpdate(session)
       } else {
-        session.deviceState.session == nil || couldHaveUpdate(session)
+        mayHaveUpdate(session)
       }
     if !mayStay { return refuseUpdate(to: session) }
     replaceOlder(session)
@@ -88,11 +88,7 @@ extension Partition {
     let account = session.account
     let kind = session.device.kind
     ensureCurrent(account)
-    if let cursor = hello.cursor, let record = account.record,
-      record.epochs.basis(of: cursor, at: record.revision, facetSet: kind.facetSet).revision
-        < record.revision,
-      !mayHaveUpdate(session)
-    {
+    if let cursor = hello.cursor, isBehind(cursor, of: session), !mayHaveUpdate(session) {
       return refuseUpdate(to: session)
     }
     for outbox in hello.incarnations { noteMissing(below: outbox, of: session) }
@@ -130,6 +126,15 @@ extension Partition {
     session.device.kind.facets.isEmpty
       || session.deviceState.resumes.take(
         at: monotonic, perSecond: limits.resumesPerSecond, burst: limits.resumesBurst)
+  }
+
+  /// Whether a client with this cursor is sent more than an empty update; false while the account
+  /// is not in memory.
+  private func isBehind(_ cursor: Cursor, of session: Session) -> Bool {
+    guard let record = session.account.record else { return false }
+    let basis = record.epochs.basis(
+      of: cursor, at: record.revision, facetSet: session.device.kind.facetSet)
+    return basis.revision < record.revision
   }
 
   /// Whether `mayHaveUpdate` would say so now.
