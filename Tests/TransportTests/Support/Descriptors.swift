@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Testing
 
@@ -14,18 +15,22 @@ enum Descriptors {
     return count
   }
 
-  /// How many are open once that has not changed for 50 ms: a process that has just begun still
-  /// opens and closes some of its own.
+  /// How many are open once libdispatch has opened its own, and closed what was cancelled before: a
+  /// source that is made now has had its event and its cancellation by then.
   static func settledCount() throws -> Int {
-    var last = try count()
-    var steady = 0
-    while steady < 10 {
-      usleep(5_000)
-      let now = try count()
-      steady = now == last ? steady + 1 : 0
-      last = now
-    }
-    return last
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    let cancelled = DispatchSemaphore(value: 0)
+    let source = DispatchSource.makeReadSource(
+      fileDescriptor: ends[0], queue: DispatchQueue(label: "settling"))
+    source.setEventHandler { source.cancel() }
+    source.setCancelHandler { cancelled.signal() }
+    source.activate()
+    try #require(write(ends[1], [1], 1) == 1)
+    cancelled.wait()
+    close(ends[0])
+    close(ends[1])
+    return try count()
   }
 
   /// Lowers the soft limit to just above what is open, fills what is left, and returns so many
