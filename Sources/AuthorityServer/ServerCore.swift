@@ -30,9 +30,16 @@ package final class ServerCore: Sendable {
     let (lost, withheld) = try Self.findLost(
       parts.registry.accounts.filter { !poison.isSetAside($0.id) }, journal, build: build, poison,
       counters)
-    for stranger in try journal.accounts() where !parts.registry.knows(stranger) {
-      counters.alarm(
-        "account \(stranger) is in journal.db and not in devices.db, which may be an older one")
+    for account in try journal.accounts() where parts.registry.account(account) == nil {
+      if parts.registry.isErased(account) {
+        // A restored journal may have it, or an erasure was cut short.
+        try erase(account, from: journal)
+        try journal.checkpointLog()
+        counters.alarm("account \(account) was erased, and found in journal.db: erased again")
+      } else {
+        counters.alarm(
+          "account \(account) is in journal.db and not in devices.db, which may be an older one")
+      }
     }
     let committer = Committer(
       journal: journal, build: build, poison: poison,

@@ -7,7 +7,8 @@ let wristwire = Tool(
   summary: "A phone authority: owns workouts and matches while watches and widgets ask and show.",
   commands: [
     ServeCommand.description, DemoCommand.description, AccountAddCommand.description,
-    AccountReadmitCommand.description,
+    AccountListCommand.description, AccountZoneCommand.description,
+    AccountEraseCommand.description, AccountReadmitCommand.description,
     PairCommand.description, RevokeCommand.description, ImportCommand.description,
     StatusCommand.description, AuditCommand.description, CheckCommand.description,
     ClockSetCommand.description, CertificateCommand.description, PinCommand.description,
@@ -38,6 +39,9 @@ func perform(_ arguments: ParsedArguments) async throws -> ExitStatus {
   case ServeCommand.description.words: try await ServeCommand.run(arguments)
   case DemoCommand.description.words: try await DemoCommand.run(arguments)
   case AccountAddCommand.description.words: try await AccountAddCommand.run(arguments)
+  case AccountListCommand.description.words: try await AccountListCommand.run(arguments)
+  case AccountZoneCommand.description.words: try await AccountZoneCommand.run(arguments)
+  case AccountEraseCommand.description.words: try await AccountEraseCommand.run(arguments)
   case AccountReadmitCommand.description.words: try await AccountReadmitCommand.run(arguments)
   case PairCommand.description.words: try await PairCommand.run(arguments)
   case RevokeCommand.description.words: try await RevokeCommand.run(arguments)

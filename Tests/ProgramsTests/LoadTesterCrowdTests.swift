@@ -190,7 +190,7 @@ import WireFormat
   }
 
   private static func isAtRest(_ status: ServerStatus) -> Bool {
-    status.connections == 0 && status.waiting == 0 && status.owedUpdates == 0
-      && status.unsentBytes == 0
+    status.connections == 0 && status.limitUse["greetingConnectionsMax"] == 0
+      && status.waiting == 0 && status.owedUpdates == 0 && status.unsentBytes == 0
   }
 }

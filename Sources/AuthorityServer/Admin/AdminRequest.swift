@@ -4,6 +4,13 @@ public import Foundation
 /// behind a 4-byte big-endian length.
 public enum AdminRequest: Codable, Sendable {
   case addAccount(name: String, zone: String)
+  /// Accounts in order of their names' bytes, those after a name, at most
+  /// `AccountSummary.pageMax`; or the one of a name, with its devices.
+  case listAccounts(after: String?, named: String?)
+  /// Moves an account to another zone, as of now.
+  case setZone(account: String, zone: String)
+  /// Erases an account: its devices, and everything the journal has of it.
+  case eraseAccount(name: String)
   case pair(account: String, kind: String, name: String?)
   /// Makes a code that pairs one device; only of use where a server runs on.
   case makeCode(account: String, kind: String, name: String?)
@@ -25,8 +32,9 @@ public enum AdminRequest: Codable, Sendable {
   /// Whether the answer takes as long as there is much to do.
   var isLong: Bool {
     switch self {
-    case .check, .backUp, .importWorkouts: true
-    case .addAccount, .pair, .makeCode, .revoke, .readmit, .status, .backupProgress, .setClock:
+    case .check, .backUp, .importWorkouts, .eraseAccount: true
+    case .addAccount, .listAccounts, .setZone, .pair, .makeCode, .revoke, .readmit, .status,
+      .backupProgress, .setClock:
       false
     }
   }
@@ -40,6 +48,7 @@ public enum AdminResponse: Codable, Sendable {
   /// A pairing code, 8 digits, and until when it is good, RFC 3339.
   case code(String, until: String)
   case status(ServerStatus)
+  case accounts([AccountSummary])
   /// What a check found; empty: all is well.
   case findings([String])
   /// A backup that was made and verified.
@@ -49,6 +58,30 @@ public enum AdminResponse: Codable, Sendable {
   case imported(logged: Int, known: Int, refused: [String])
   /// One line that says what is wrong.
   case failed(String)
+}
+
+/// What `wristwire account list` shows of an account.
+public struct AccountSummary: Codable, Sendable {
+  /// One of its devices that is not revoked.
+  public struct Device: Codable, Sendable {
+    public var id: String
+    public var name: String
+    public var kind: String
+  }
+
+  public var name: String
+  public var id: String
+  /// The zone it is in, as of what is durable.
+  public var zone: String
+  /// RFC 3339.
+  public var created: String
+  /// How many of its devices are not revoked.
+  public var deviceCount: Int
+  /// nil: not asked for.
+  public var devices: [Device]?
+
+  /// Accounts of one answer.
+  public static let pageMax = 1_000
 }
 
 /// What `wristwire status` shows.

@@ -6,7 +6,7 @@ internal import WireFormat
 
 /// Carries out admin requests; the same whether they come over the socket or from this process.
 public final class AdminService: Sendable {
-  private let shared: SharedServices
+  let shared: SharedServices
   private let partitions: [Partition]
   /// nil: the server has no files.
   let backups: BackupService?
@@ -22,6 +22,9 @@ public final class AdminService: Sendable {
     do {
       switch request {
       case .addAccount(let name, let zone): return try await addAccount(name, zone)
+      case .listAccounts(let after, let name): return try listAccounts(after: after, named: name)
+      case .setZone(let account, let zone): return try await setZone(of: account, to: zone)
+      case .eraseAccount(let name): return try await eraseAccount(name)
       case .pair(let account, let kind, let name): return try pair(account, kind, name)
       case .makeCode(let account, let kind, let name):
         return try makeCode(account, kind, name)
@@ -49,9 +52,7 @@ public final class AdminService: Sendable {
     guard isTypedName(name, bytesMax: StorageLimits.nameBytesMax) else {
       return .failed(Self.nameRule("an account", StorageLimits.nameBytesMax))
     }
-    guard shared.zones.rules(for: zone, from: now, to: now) != nil else {
-      return .failed("there is no time zone \(zone); an IANA id is needed, such as Europe/Berlin")
-    }
+    guard isZone(zone) else { return Self.unknownZone(zone) }
     if (try? shared.registry.account(named: name)) != nil {
       return .failed("there is an account \(name) already")
     }
@@ -221,7 +222,7 @@ public final class AdminService: Sendable {
       limitUse: shared.limitUse, limitRefusals: shared.limitRefusals)
   }
 
-  private func partition(of account: AccountID) -> Partition {
+  func partition(of account: AccountID) -> Partition {
     partitions[Int(account.low % UInt64(partitions.count))]
   }
 

@@ -38,6 +38,13 @@ struct AuditEvent: Sendable, Equatable {
       [("account", .text(account.id.description)), ("name", .text(account.name))])
   }
 
+  /// An account was erased.
+  static func accountErased(_ account: ListedAccount) -> Self {
+    Self(
+      "accountErased",
+      [("account", .text(account.id.description)), ("name", .text(account.name))])
+  }
+
   /// A device was paired by a command.
   static func paired(_ device: PairedDevice) -> Self { Self("paired", fields(of: device)) }
 

@@ -28,7 +28,7 @@ struct RowDrop: Sendable {
 extension Committer {
   /// Makes the file; the first step stands behind what waits by then.
   func beginCopy(_ order: CopyOrder, on desk: Desk) {
-    guard desk.copy == nil else {
+    guard desk.copy == nil, desk.erasures.isEmpty else {
       _ = order.tell(.failure(.copyFailed(path: order.path, .system(errno: EBUSY))))
       return
     }
@@ -48,6 +48,7 @@ extension Committer {
       if order.tell(.success(progress)), progress.remaining > 0 { return submit(.copyMore) }
       desk.copy = nil
       copy.end()
+      if !desk.erasures.isEmpty { submit(.eraseMore) }
     } catch {
       endCopy(on: desk, error)
     }
@@ -59,6 +60,7 @@ extension Committer {
     desk.copy = nil
     copy.end()
     _ = order.tell(.failure(error))
+    if !desk.erasures.isEmpty { submit(.eraseMore) }
   }
 
   /// One slice of rows, if they are those of the history that a backup has.

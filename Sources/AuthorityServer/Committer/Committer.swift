@@ -27,6 +27,11 @@ final class Committer: Sendable {
     case copyMore
     /// Drop a slice of the oldest rows.
     case dropRows(RowDrop)
+    /// Take an account out of everything, some rows between two rounds of commits; behind a copy
+    /// under way, which has to be of one piece.
+    case erase(AccountErasure)
+    /// The next rows of the erasure that is first.
+    case eraseMore
     /// Copy the log into the database.
     case checkpointLog
     /// Make sure that what is written can be found: that the file is where it was.
@@ -47,6 +52,8 @@ final class Committer: Sendable {
     let journal: any Journal
     /// The copy under way; the journal is not closed before it has ended.
     var copy: (any JournalCopy, CopyOrder)?
+    /// Erasures in order; the first is under way unless there is a copy.
+    var erasures: [AccountErasure] = []
     var isOver = false
 
     init(_ journal: any Journal) {
@@ -104,6 +111,7 @@ final class Committer: Sendable {
       } catch {
         desk.isOver = true
         endCopy(on: desk, error)
+        endErasures(on: desk, error)
         onFailure(error)
       }
     }
@@ -140,12 +148,13 @@ final class Committer: Sendable {
   /// Answers what came behind the end: nobody waits for ever. An append is never durable then.
   private func dropped(_ job: Job) {
     switch job {
-    case .append, .checkpointLog, .expectInPlace, .copyMore: break
+    case .append, .checkpointLog, .expectInPlace, .copyMore, .eraseMore: break
     case .checkpoint(_, _, let done): done(nil)
     case .load(_, let answer): answer(.failure(.outcomeUnknown(code: 0)))
     case .inspect(let look): look(nil)
     case .copy(let order): _ = order.tell(.failure(.outcomeUnknown(code: 0)))
     case .dropRows(let drop): drop.done(.failure(.outcomeUnknown(code: 0)))
+    case .erase(let erasure): erasure.done(.outcomeUnknown(code: 0))
     case .barrier(let done), .close(let done): done()
     }
   }
@@ -205,6 +214,11 @@ final class Committer: Sendable {
       copyMore(on: desk)
     case .dropRows(let drop):
       try self.drop(drop, from: journal)
+    case .erase(let erasure):
+      desk.erasures.append(erasure)
+      if desk.erasures.count == 1 { try eraseMore(on: desk) }
+    case .eraseMore:
+      try eraseMore(on: desk)
     case .checkpointLog:
       do throws(StorageError) {
         try journal.checkpointLog()
@@ -218,6 +232,7 @@ final class Committer: Sendable {
       done()
     case .close(let done):
       endCopy(on: desk, .outcomeUnknown(code: 0))
+      endErasures(on: desk, .outcomeUnknown(code: 0))
       desk.isOver = true
       try journal.close()
       done()

@@ -209,6 +209,9 @@ package final class DeviceRegistry: Sendable {
     lists.withLock { $0.accounts[id] != nil || $0.erased.contains(id) }
   }
 
+  /// Whether the account was erased.
+  func isErased(_ id: AccountID) -> Bool { lists.withLock { $0.erased.contains(id) } }
+
   /// The account of that id.
   func account(_ id: AccountID) -> ListedAccount? { lists.withLock { $0.accounts[id] } }
 
@@ -300,6 +303,13 @@ package final class DeviceRegistry: Sendable {
     return device
   }
 
+  /// Forgets an account, its devices and its name, which is free again. Its id stays known as
+  /// erased: a restored journal may bring it back.
+  func erase(_ account: ListedAccount) throws(RegistryError) {
+    try change { (store) throws(StorageError) in try store.markErased(account.id) }
+    apply(.erased(account.id))
+  }
+
   /// Notes the zone an account is in, if the list has another; returns at once.
   func zoneMayHaveChanged(of account: AccountID, to zoneID: String) {
     let isKnown = lists.withLock { lists in
@@ -353,6 +363,21 @@ extension DeviceRegistry.Lists {
     devicesOfAccount[device.account, default: []].append(device.id)
     liveDevices[device.account, default: 0] += 1
     holders[hash.selector, default: []].append(.init(hash: hash, device: device.id))
+  }
+
+  mutating func erase(_ id: AccountID) {
+    if let account = accounts.removeValue(forKey: id) {
+      accountsByName[Array(account.name.utf8)] = nil
+    }
+    let gone = Set(devicesOfAccount.removeValue(forKey: id) ?? [])
+    for device in gone { devices[device] = nil }
+    revoked.subtract(gone)
+    liveDevices[id] = nil
+    for (selector, found) in holders where found.contains(where: { gone.contains($0.device) }) {
+      let rest = found.filter { !gone.contains($0.device) }
+      holders[selector] = rest.isEmpty ? nil : rest
+    }
+    erased.insert(id)
   }
 
   mutating func revoke(_ device: PairedDevice) {

@@ -287,6 +287,8 @@ actor Lobby {
     }
     // Its address goes along: the connection counts until it ends.
     let guest = guests.removeValue(forKey: connection)
+    // Among the connections from here on: nowhere on its way it counts as gone.
+    shared.counters.connections.add(1)
     if guest != nil { shared.counters.greeting.subtract(1) }
     let address = guest.flatMap(\.address)
     let partition = partitions[Int(device.account.low % UInt64(partitions.count))]

@@ -80,7 +80,8 @@ extension Partition {
     return outcome
   }
 
-  private func onDurable(_ account: Account, _ done: @escaping Work) {
+  /// Calls `done` once everything decided of the account is durable.
+  func onDurable(_ account: Account, _ done: @escaping Work) {
     guard let newest = account.newestBatch else { return done(self) }
     if newest == open.id {
       open.callbacks.append(done)

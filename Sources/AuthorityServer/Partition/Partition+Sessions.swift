@@ -64,7 +64,6 @@ extension Partition {
     }
     sessions[slot] = session
     session.account.sessions.append(session)
-    shared.counters.connections.add(1)
   }
 
   /// The newest connection of a device wins.
@@ -213,14 +212,22 @@ extension Partition {
   /// connection that waits for its peer is reset without a word, and told when it comes back. So is
   /// one that has ended and only waits for its last answers to leave.
   func revoked(_ device: PairedDevice) {
-    let flushing = leaving.filter { $0.value == device.id }.keys
+    readClocks()
+    cut([device.id], of: device.account)
+    guard let account = accounts[device.account] else { return }
+    account.devices[device.id] = nil
+    owe(.presence, to: account)
+    pool.flush()
+  }
+
+  /// Cuts the connections of devices of one account.
+  func cut(_ devices: Set<DeviceID>, of account: AccountID) {
+    let flushing = leaving.filter { devices.contains($0.value) }.keys
     for connection in flushing.sorted(by: { $0.slot < $1.slot }) {
       leaving[connection] = nil
       pool.reset(connection)
     }
-    guard let account = accounts[device.account] else { return }
-    readClocks()
-    for session in account.sessions where session.device.id == device.id {
+    for session in accounts[account]?.sessions ?? [] where devices.contains(session.device.id) {
       if pool.unsentBytes(session.connection) == 0 {
         goodbye(.revoked, to: session)
       } else {
@@ -229,8 +236,5 @@ extension Partition {
         end(session, Goodbye.Reason.revoked.word)
       }
     }
-    account.devices[device.id] = nil
-    owe(.presence, to: account)
-    pool.flush()
   }
 }

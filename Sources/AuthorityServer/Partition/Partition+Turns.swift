@@ -17,8 +17,10 @@ extension Partition {
   /// account that cannot be read has no record then.
   func load(_ account: Account, _ body: @escaping Work) {
     account.usedAt = monotonic
-    // An account that is set aside stays out, as one that cannot be read.
-    if account.record != nil || shared.poison.isSetAside(account.id) { return body(self) }
+    // An account that is set aside stays out, as one that cannot be read; so does an erased one.
+    let staysOut =
+      shared.poison.isSetAside(account.id) || shared.registry.isErased(account.id)
+    if account.record != nil || staysOut { return body(self) }
     if account.onLoaded != nil {
       account.onLoaded?.append(body)
       return
@@ -33,7 +35,8 @@ extension Partition {
 
   private func loaded(_ id: AccountID, _ found: Result<AccountCheckpoint?, StorageError>) {
     readClocks()
-    let account = account(id)
+    // It may have been erased meanwhile, with all who waited for it.
+    guard let account = accounts[id], account.onLoaded != nil else { return }
     let waiting = account.onLoaded ?? []
     account.onLoaded = nil
     let mayBeMade = account.mayBeMade

@@ -76,6 +76,13 @@ final class SimulatedJournal: Journal {
     0
   }
 
+  func erase(
+    _ account: AccountID, after: Int64, rowsMax: Int
+  ) throws(StorageError) -> Int64? {
+    // A simulated server keeps its accounts: the checker reads them.
+    nil
+  }
+
   func beginCopy(to path: String) throws(StorageError) -> any JournalCopy {
     // Backups are taken by the simulated store itself.
     throw .copyFailed(path: path, .sqlite(code: 0))

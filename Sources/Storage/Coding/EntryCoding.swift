@@ -59,6 +59,24 @@ extension JournalEntry {
   public static var batchForm: UInt8 { 1 }
 }
 
+extension JournalRow {
+  /// The row without an account's entries; nil when it has none of them.
+  func without(_ account: AccountID) throws(StoredFormError) -> JournalRow? {
+    var reader = ByteReader(bytes)
+    let form = try reader.byte()
+    guard form == JournalEntry.batchForm else { throw .unknownTag(UInt64(form), of: "batch form") }
+    var rest = [form]
+    while !reader.isAtEnd {
+      let start = reader.position
+      if try JournalEntry(from: &reader).account != account {
+        rest.append(contentsOf: bytes[start..<reader.position])
+      }
+    }
+    return rest.count == bytes.count
+      ? nil : JournalRow(sequence: sequence, epoch: epoch, bytes: rest)
+  }
+}
+
 extension DecidedAction {
   /// Appends its fields.
   func encode(into writer: inout ByteWriter) {

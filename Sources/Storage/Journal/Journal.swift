@@ -126,6 +126,15 @@ public protocol Journal: JournalReading {
   /// - Throws: `full`: nothing went; `outcomeUnknown`.
   func dropRows(through: Int64, rowsMax: Int64) throws(StorageError) -> Int64
 
+  /// Takes an account out: out of at most `rowsMax` of the rows after `after`, in slices so that
+  /// commits are not held up, and its checkpoint with the last slice. What other accounts have in a
+  /// row stays byte for byte, and the row its number. The row to go on after; nil: nothing is left.
+  ///
+  /// - Throws: `corruptRow`, `full`: nothing of the slice went; `outcomeUnknown`.
+  func erase(
+    _ account: AccountID, after: Int64, rowsMax: Int
+  ) throws(StorageError) -> Int64?
+
   /// Begins to copy the whole journal into a new file, which is made; nothing is copied yet. The
   /// journal cannot be closed before the copy has ended.
   ///

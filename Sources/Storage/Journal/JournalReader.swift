@@ -83,6 +83,36 @@ final class JournalReader: JournalReading {
     }
   }
 
+  /// Of at most `rowsMax` rows above `after`, those that hold something of an account, without it;
+  /// and the last row that was looked at, nil when there is none above it.
+  ///
+  /// - Throws: `corruptRow`.
+  func rows(
+    with account: AccountID, after: Int64, rowsMax: Int
+  ) throws(StorageError) -> (cut: [JournalRow], last: Int64?) {
+    struct Enough: Error {}
+    var cut: [JournalRow] = []
+    var last = after
+    var count = 0
+    do {
+      try eachRow(after: after) { row in
+        if count == rowsMax { throw Enough() }
+        count += 1
+        last = row.sequence
+        do throws(StoredFormError) {
+          if let rest = try row.without(account) { cut.append(rest) }
+        } catch {
+          throw StorageError.corruptRow(sequence: row.sequence)
+        }
+      }
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      return (cut, last)
+    }
+    return (cut, nil)
+  }
+
   /// See `JournalReading`.
   func findings(replay: StorageCheck.Replay?) -> [Finding] {
     StorageCheck.check(journal: connection, replay: replay)

@@ -10,6 +10,7 @@ struct JournalStatements {
   private let storing: Statement
   private let folding: Statement
   private let dropping: Statement
+  private let rewriting: Statement
   private let connection: Connection
 
   /// Prepares them all.
@@ -38,6 +39,7 @@ struct JournalStatements {
       DELETE FROM journal WHERE sequence IN (
         SELECT sequence FROM journal WHERE sequence <= ?1 ORDER BY sequence LIMIT ?2)
       """)
+    rewriting = try prepare("UPDATE journal SET checksum = ?2, bytes = ?3 WHERE sequence = ?1")
   }
 
   /// Writes one row.
@@ -71,11 +73,26 @@ struct JournalStatements {
     return connection.changes == 1
   }
 
+  /// Writes other bytes into a row that is there.
+  func rewrite(_ row: JournalRow) throws(SQLiteError) {
+    let checksum = row.bytes.withUnsafeBytes {
+      Checksum.row(sequence: row.sequence, epoch: row.epoch, bytes: $0)
+    }
+    try rewriting.bind(row.sequence, at: 1)
+    try rewriting.bind(checksum, at: 2)
+    try rewriting.run(borrowing: row.bytes, at: 3)
+  }
+
+  /// Deletes an account's checkpoint, if it has one.
+  func forget(_ account: AccountID) throws(SQLiteError) {
+    let statement = try Statement(connection, "DELETE FROM checkpoints WHERE account = ?1")
+    try statement.bind(account.bytes, at: 1)
+    try statement.run()
+  }
+
   /// Writes one account in place of whatever is there.
   func replace(_ checkpoint: AccountCheckpoint) throws(SQLiteError) {
-    let statement = try Statement(connection, "DELETE FROM checkpoints WHERE account = ?1")
-    try statement.bind(checkpoint.account.bytes, at: 1)
-    try statement.run()
+    try forget(checkpoint.account)
     let isStored = try store(checkpoint)
     invariant(isStored, "a checkpoint that was deleted is still there")
   }

@@ -114,6 +114,20 @@ public final class SQLiteJournal: Journal {
     return try store.write { try statements.drop(through: last, rowsMax: rowsMax) }
   }
 
+  /// Rewrites rows by one prepared statement, with what is freed overwritten; see `Journal`.
+  public func erase(
+    _ account: AccountID, after: Int64, rowsMax: Int
+  ) throws(StorageError) -> Int64? {
+    let statements = open
+    let slice = try statements.reader.rows(with: account, after: after, rowsMax: rowsMax)
+    try store.write {
+      try store.connection.execute("PRAGMA secure_delete=ON")
+      for row in slice.cut { try statements.rewrite(row) }
+      if slice.last == nil { try statements.forget(account) }
+    }
+    return slice.last
+  }
+
   /// Copies by `sqlite3_backup` on the journal's own connection; see `Journal`.
   public func beginCopy(to path: String) throws(StorageError) -> any JournalCopy {
     try StoreCopy(of: store, to: path)

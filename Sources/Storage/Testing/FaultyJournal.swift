@@ -86,6 +86,14 @@ public final class FaultyJournal: Journal {
     return try journal.dropRows(through: through, rowsMax: rowsMax)
   }
 
+  /// Passes on unless a write has ended.
+  public func erase(
+    _ account: AccountID, after: Int64, rowsMax: Int
+  ) throws(StorageError) -> Int64? {
+    try expectWritable()
+    return try journal.erase(account, after: after, rowsMax: rowsMax)
+  }
+
   /// Passes on; each step is counted, and fails as told.
   public func beginCopy(to path: String) throws(StorageError) -> any JournalCopy {
     FaultyCopy(try journal.beginCopy(to: path), faults)

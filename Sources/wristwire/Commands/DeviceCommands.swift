@@ -2,56 +2,8 @@ internal import AuthorityServer
 internal import CommandLineTool
 internal import WatchTransfer
 
-/// Accounts and devices that one command may make.
-private let countMax = 100_000
-
 private let accountOption = OptionDescription.value(
   "account", "NAME", "The account's name.", isRequired: true)
-
-/// `wristwire account add`
-enum AccountAddCommand {
-  static let description = CommandDescription(
-    ["account", "add"], summary: "Adds an account.",
-    positionals: [.init("NAME", "the account's name")],
-    options: [
-      .value("zone", "ZONE", "Its time zone, such as Europe/Berlin.", isRequired: true),
-      .value("count", "N", "Add NAME-1 to NAME-N, for tests and loads."), newDataOption,
-      waitOption,
-    ],
-    examples: [
-      .init("wristwire account add anna --zone Europe/Berlin --data d", "adds the account anna"),
-      .init("wristwire account add load --zone UTC --count 1000 --data d", "load-1 to load-1000"),
-    ])
-
-  static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
-    let name = arguments.positionals[0]
-    let zone = try arguments.required("zone")
-    let names = try arguments.integer("count", in: 1...countMax).map { numbered(name, $0) }
-    try await askEach(
-      (names ?? [name]).map { .addAccount(name: $0, zone: zone) },
-      by: arguments, makesDirectory: true)
-    return .ok
-  }
-}
-
-/// `wristwire account readmit`
-enum AccountReadmitCommand {
-  static let description = CommandDescription(
-    ["account", "readmit"],
-    summary:
-      "Tries an account again, at the server's next start, that was set aside for crashes, or"
-      + " is left out when backups are verified.",
-    positionals: [.init("NAME", "the account's name")],
-    options: [dataOption, waitOption],
-    examples: [
-      .init("wristwire account readmit anna --data d", "one more crash sets anna aside again")
-    ])
-
-  static func run(_ arguments: ParsedArguments) async throws -> ExitStatus {
-    _ = try await ask(.readmit(account: arguments.positionals[0]), by: arguments)
-    return .ok
-  }
-}
 
 /// `wristwire pair`
 enum PairCommand {
@@ -138,11 +90,6 @@ extension PairCommand {
     }
     return .ok
   }
-}
-
-/// `NAME-1` to `NAME-N`.
-private func numbered(_ name: String, _ count: Int) -> [String] {
-  (1...count).map { "\(name)-\($0)" }
 }
 
 /// `wristwire revoke`

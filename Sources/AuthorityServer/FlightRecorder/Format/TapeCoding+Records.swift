@@ -84,6 +84,16 @@ extension OutsideCommand {
     case .registry(.revoked(let device)):
       writer.byte(4)
       writer.identifier(device)
+    case .registry(.erased(let account)):
+      writer.byte(13)
+      writer.identifier(account)
+    case .erase(let account):
+      writer.byte(14)
+      writer.identifier(account)
+    case .setZone(let account, let zone):
+      writer.byte(15)
+      writer.identifier(account)
+      writer.text(zone)
     case .setClock(let offset):
       writer.byte(5)
       writer.signed(offset)
@@ -131,6 +141,9 @@ extension OutsideCommand {
     case 10: self = .redeemed(try reader.connection(), try reader.outcome())
     case 11: self = .backups(try reader.blob())
     case 12: self = .mend(try reader.identifier())
+    case 13: self = .registry(.erased(try reader.identifier()))
+    case 14: self = .erase(try reader.identifier())
+    case 15: self = .setZone(try reader.identifier(), try reader.text())
     case let other: throw .unknownTag(UInt64(other), of: "command")
     }
   }

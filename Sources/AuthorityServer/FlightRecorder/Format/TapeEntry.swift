@@ -138,6 +138,10 @@ enum OutsideCommand: Sendable {
   case backups([UInt8])
   /// A revoked device's connections are cut.
   case cut(PairedDevice)
+  /// An erased account's connections are cut, and all that is known of it forgotten.
+  case erase(AccountID)
+  /// An account is moved to another zone.
+  case setZone(AccountID, String)
 }
 
 /// What a command changed in the lists of accounts and devices.
@@ -145,6 +149,7 @@ enum RegistryChange: Sendable {
   case account(ListedAccount)
   case device(PairedDevice, TokenHash)
   case revoked(DeviceID)
+  case erased(AccountID)
 }
 
 /// One record of a segment.

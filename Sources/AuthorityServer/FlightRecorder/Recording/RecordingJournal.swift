@@ -76,6 +76,12 @@ final class RecordingJournal: Journal {
     try journal.dropRows(through: through, rowsMax: rowsMax)
   }
 
+  func erase(
+    _ account: AccountID, after: Int64, rowsMax: Int
+  ) throws(StorageError) -> Int64? {
+    try journal.erase(account, after: after, rowsMax: rowsMax)
+  }
+
   func beginCopy(to path: String) throws(StorageError) -> any JournalCopy {
     try journal.beginCopy(to: path)
   }

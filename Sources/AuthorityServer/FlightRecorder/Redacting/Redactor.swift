@@ -236,7 +236,8 @@ final class Redactor: @unchecked Sendable {
     case .importBodies(let device, let bodies):
       .importBodies(self.device(device), bodies.map { body($0) })
     case .cut(let device): .cut(self.device(device))
-    case .redeemed, .registry(.revoked), .setClock, .clockWasSet, .whenDurable, .mend, .backups:
+    case .redeemed, .registry(.revoked), .registry(.erased), .setClock, .clockWasSet, .whenDurable,
+      .mend, .backups, .erase, .setZone:
       command
     }
   }

@@ -111,6 +111,13 @@ final class ReplayJournal: Journal {
 
   func dropRows(through: Int64, rowsMax: Int64) throws(StorageError) -> Int64 { 0 }
 
+  func erase(
+    _ account: AccountID, after: Int64, rowsMax: Int
+  ) throws(StorageError) -> Int64? {
+    // The rows themselves are not in the record.
+    nil
+  }
+
   func beginCopy(to path: String) throws(StorageError) -> any JournalCopy {
     throw .copyFailed(path: path, .system(errno: ENOTSUP))
   }

@@ -176,6 +176,10 @@ extension ServerCore {
       partition(of: device.account).enter { $0.importBodies(bodies, by: device) { _ in } }
     case .cut(let device):
       partition(of: device.account).enter { $0.revoked(device) }
+    case .erase(let account):
+      partition(of: account).enter { $0.erase(account) { _ in } }
+    case .setZone(let account, let zone):
+      partition(of: account).enter { $0.setZone(of: account, to: zone) { _ in } }
     }
   }
 
@@ -206,6 +210,7 @@ extension DeviceRegistry {
       case .account(let account): lists.add(account)
       case .device(let device, let hash): lists.add(device, hash: hash)
       case .revoked(let device): if let device = lists.devices[device] { lists.revoke(device) }
+      case .erased(let account): lists.erase(account)
       }
     }
   }
