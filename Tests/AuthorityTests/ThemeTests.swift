@@ -64,13 +64,40 @@ import WatchTransfer
     #expect(account.theme.flips.count > 1)
   }
 
-  @Test("Every colour stands out from its background by 4.5:1 and more")
-  func contrast() {
-    let theme = TestAccount(at: local("2026-06-10 09:00", "Europe/Berlin")).theme
+  @Test("Every palette stands out from its background", arguments: PaletteName.allCases)
+  func contrast(name: PaletteName) {
+    var account = TestAccount(at: local("2026-06-10 09:00", "Europe/Berlin"))
+    #expect(
+      account.act(.setPalette(name), at: local("2026-06-10 09:01", "Europe/Berlin")) == .applied)
+    let theme = account.theme
+    #expect(theme.palette == name)
     for palette in [theme.day, theme.night] {
       for colour in [palette.text, palette.secondary, palette.accent] {
-        #expect(contrastRatio(colour, palette.background) >= 4.5)
+        #expect(contrastRatio(colour, palette.background) >= (name == .contrast ? 7 : 4.5))
       }
+    }
+    // Day is light and night is dark, whatever the scheme.
+    #expect(luminance(theme.day.background) > luminance(theme.night.background))
+    for kind in WidgetKind.allCases {
+      let made = timeline(
+        account.state, WidgetView(kind: kind, family: .small, appearance: .both))
+      #expect(made.day == theme.day && made.night == theme.night)
+    }
+  }
+
+  @Test("The later choice of colours wins, whichever arrives first")
+  func palettes() {
+    let start = local("2026-06-10 09:00", "Europe/Berlin")
+    let later = start.advanced(milliseconds: 2_000)
+    for isReversed in [false, true] {
+      var account = TestAccount(at: start)
+      #expect(account.theme.palette == .classic)
+      let choices = [(PaletteName.ocean, start), (.ember, later)]
+      for (name, at) in isReversed ? choices.reversed() : choices {
+        let outcome = account.act(.setPalette(name), at: at, now: later)
+        #expect(outcome == (isReversed && name == .ocean ? .refused(.superseded) : .applied))
+      }
+      #expect(account.theme.palette == .ember)
     }
   }
 

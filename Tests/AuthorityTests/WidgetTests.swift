@@ -214,11 +214,12 @@ import WatchTransfer
 
   @Test("Widgets follow the facets they show")
   func touched() {
-    #expect(touchedWidgets(by: [.streak]) == [.streak])
-    #expect(touchedWidgets(by: [.today]) == [.today])
+    #expect(touchedWidgets(by: [.streak]) == [.streak, .week, .trend])
+    #expect(touchedWidgets(by: [.today]) == [.today, .week, .trend])
     #expect(touchedWidgets(by: [.score]) == [.match])
-    #expect(touchedWidgets(by: [.theme]) == [.streak, .today, .match])
-    #expect(touchedWidgets(by: [.goals, .preferences]) == [])
+    #expect(touchedWidgets(by: [.theme]) == WidgetKind.allCases)
+    #expect(touchedWidgets(by: [.preferences]) == [.week])
+    #expect(touchedWidgets(by: []) == [])
     #expect(Array(FacetSet.all) == FacetKind.allCases)
     #expect(Array([.score, .today, .theme] as FacetSet) == [.today, .theme, .score])
   }

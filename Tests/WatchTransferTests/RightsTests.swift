@@ -42,7 +42,7 @@ struct RightsTests {
       .scheduleWorkout(id: schedule, workout: .id(workout), at: Instant(milliseconds: 1)),
       .unscheduleWorkout(id: schedule),
       .markWorkout(log: LogID(high: 1, low: 3), workout: .id(workout)),
-      .unmarkWorkout(workout: .id(workout)), .setTheme(mode: .day),
+      .unmarkWorkout(workout: .id(workout)), .setTheme(mode: .day), .setPalette(.ocean),
       .setGoal(name: "steps", value: 1), .setPreferences(PreferenceChange()), .setZone(id: "UTC"),
       .newMatch(id: match, home: "a", away: "b", halfLengthMilliseconds: 1),
       .nameTeam(match: match, team: .home, name: "c"),

@@ -43,6 +43,7 @@ struct Decider {
     case .unmarkWorkout(let workout): try unmarkWorkout(workout)
     case .logWorkout(let workout): try logWorkout(workout)
     case .setTheme(let mode): try setTheme(mode)
+    case .setPalette(let palette): try setPalette(palette)
     case .setGoal(let name, let value): try setGoal(name, value: value)
     case .setPreferences(let change): try setPreferences(change)
     case .setZone(let id): try setZone(id)

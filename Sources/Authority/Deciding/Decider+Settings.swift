@@ -7,6 +7,12 @@ extension Decider {
     return [.themeSet(mode: mode, by: by)]
   }
 
+  /// Chooses the colours.
+  func setPalette(_ palette: PaletteName) throws(Rejection) -> [Event] {
+    try requireWinner(state.settings.palette.yields(to: by.stamp))
+    return [.paletteSet(palette, by: by)]
+  }
+
   /// Sets or removes a goal. Removing one that is not there changes nothing.
   func setGoal(_ name: String, value: Double?) throws(Rejection) -> [Event] {
     try requireName(name, field: "name")

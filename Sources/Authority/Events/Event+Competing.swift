@@ -6,7 +6,8 @@ extension Event {
   var competingMoment: Instant? {
     switch self {
     case .zoneChanged(_, _, let by), .workoutDefined(_, _, _, let by),
-      .workoutEdited(_, _, _, let by), .themeSet(_, let by), .goalSet(_, _, let by),
+      .workoutEdited(_, _, _, let by), .themeSet(_, let by),
+      .paletteSet(_, let by), .goalSet(_, _, let by),
       .preferencesSet(_, let by), .matchMade(_, _, _, _, let by), .matchStubOpened(_, let by),
       .teamNamed(_, _, _, let by), .pointAdded(_, _, _, _, let by), .pointUndone(_, _, let by),
       .clockControlled(_, _, let by):

@@ -26,6 +26,7 @@ public enum Event: Sendable, Equatable {
   case workoutLogged(WorkoutLog, by: Occurrence)
 
   case themeSet(mode: ThemeMode, by: Occurrence)
+  case paletteSet(PaletteName, by: Occurrence)
   /// A nil value removes the goal.
   case goalSet(name: String, value: Double?, by: Occurrence)
   /// Only the fields that won.

@@ -5,19 +5,19 @@ internal import WatchTransfer
 struct ThemeProjection {
   let state: AccountState
 
-  /// Whose text, secondary and accent colours stand out from the background by 4.5:1 and more.
-  static let dayPalette = Palette(
-    background: 0xFFFFFF, text: 0x1A1A1A, secondary: 0x595959, accent: 0x0B57D0)
-  /// See `dayPalette`.
-  static let nightPalette = Palette(
-    background: 0x101418, text: 0xF2F2F2, secondary: 0xB0B8C0, accent: 0x8AB4F8)
-
   /// The facet.
   var facet: ThemeFacet {
-    ThemeFacet(
-      mode: state.settings.themeMode.value, flips: flips, day: Self.dayPalette,
-      night: Self.nightPalette)
+    var facet = ThemeFacet(
+      mode: state.settings.themeMode.value, flips: flips, day: day, night: night)
+    facet.palette = state.settings.palette.value
+    return facet
   }
+
+  /// The colours of the day.
+  var day: Palette { Self.palettes(of: state.settings.palette.value).day }
+
+  /// The colours of the night.
+  var night: Palette { Self.palettes(of: state.settings.palette.value).night }
 
   /// The changes up to the horizon; the first holds from the newest turn.
   var flips: [ThemeFacet.Flip] {

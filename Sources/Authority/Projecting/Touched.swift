@@ -19,7 +19,7 @@ private func touchedFacets(by event: Event) -> FacetSet {
   case .workoutDeleted, .workoutScheduled, .workoutUnscheduled, .scheduleServed: [.today]
   case .workoutStubOpened: []
   case .workoutMarked, .workoutUnmarked, .workoutLogged: [.today, .streak, .goals]
-  case .themeSet: [.theme]
+  case .themeSet, .paletteSet: [.theme]
   case .goalSet: [.goals]
   case .preferencesSet: [.preferences, .streak, .goals]
   // Which match is shown may change.
@@ -40,6 +40,9 @@ public func touchedWidgets(by facets: FacetSet) -> [WidgetKind] {
       case .streak: [.streak, .theme]
       case .today: [.today, .theme]
       case .match: [.teams, .score, .matchClock, .theme]
+      // What is done and for how long is in `goals`, the first weekday in `preferences`.
+      case .week: [.today, .streak, .goals, .preferences, .theme]
+      case .trend: [.today, .streak, .goals, .theme]
       }
     return !shown.intersection(facets).isEmpty
   }

@@ -25,6 +25,8 @@ extension AccountState {
       zone.move(to: rules, by: by.stamp, dataVersion: version)
     case .themeSet(let mode, let by):
       settings.themeMode.edit(mode, by: by.stamp)
+    case .paletteSet(let palette, let by):
+      settings.palette.edit(palette, by: by.stamp)
     case .goalSet(let name, let value, let by):
       goals.edit(name, value: value, by: by.stamp)
     case .preferencesSet(let change, let by):

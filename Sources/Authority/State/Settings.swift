@@ -27,6 +27,7 @@ package struct Stamped<Value: Sendable & Equatable>: Sendable, Equatable {
 /// What follows the person.
 package struct Settings: Sendable, Equatable {
   package var themeMode = Stamped(ThemeMode.auto)
+  package var palette = Stamped(PaletteName.classic)
   package var units = Stamped(Units.metric)
   /// 1 = Monday … 7 = Sunday.
   package var firstWeekday = Stamped(1)
@@ -39,6 +40,7 @@ package struct Settings: Sendable, Equatable {
   /// The clock went back to `moment`: no edit is later than that.
   mutating func bringBack(to moment: Instant) {
     themeMode.stamp?.bringBack(to: moment)
+    palette.stamp?.bringBack(to: moment)
     units.stamp?.bringBack(to: moment)
     firstWeekday.stamp?.bringBack(to: moment)
     onboardingStep.stamp?.bringBack(to: moment)

@@ -8,6 +8,8 @@ public func timeline(_ state: AccountState, _ view: WidgetView) -> WidgetTimelin
     case .streak: StreakWidget(state: state, family: view.family)
     case .today: TodayWidget(state: state, family: view.family)
     case .match: MatchWidget(state: state, family: view.family)
+    case .week: WeekWidget(state: state, family: view.family)
+    case .trend: TrendWidget(state: state, family: view.family)
     }
   return TimelineBuilder(state: state, view: view, content: content).timeline
 }
@@ -20,8 +22,16 @@ protocol WidgetContent {
   /// When it changes besides midnights and theme flips.
   var moments: [Instant] { get }
 
+  /// What 1000 of a frame's points stands for; nil: there are none.
+  var domainMaximum: Int? { get }
+
   /// What it says from `moment` on, when nothing more arrives.
   func frame(at moment: Instant) -> WidgetFrame
+}
+
+extension WidgetContent {
+  /// Most widgets draw nothing.
+  var domainMaximum: Int? { nil }
 }
 
 /// What a widget says from some moment on, before it is cut to the room there is.
@@ -36,6 +46,8 @@ struct WidgetFrame: Equatable {
   /// When a running timer showed `timerElapsedMilliseconds`.
   var timerSince: Instant?
   var timerElapsedMilliseconds: Int64?
+  /// Heights of a curve, 0 to 1000.
+  var points: [Int] = []
 
   /// Text only.
   init(lines: [String], spoken: String, symbol: String) {

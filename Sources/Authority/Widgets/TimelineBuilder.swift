@@ -57,12 +57,14 @@ struct TimelineBuilder {
   /// The timeline with the most detail that fits.
   var timeline: WidgetTimeline {
     let points = points
+    let theme = ThemeProjection(state: state)
     let near = state.asOf.advanced(milliseconds: Self.nearMilliseconds)
     var timeline = WidgetTimeline(
       kind: view.kind, family: view.family,
       reloadAfter: state.asOf.advanced(milliseconds: Self.reloadMilliseconds),
-      day: view.appearance == .night ? nil : ThemeProjection.dayPalette,
-      night: view.appearance == .day ? nil : ThemeProjection.nightPalette, entries: [])
+      day: view.appearance == .night ? nil : theme.day,
+      night: view.appearance == .day ? nil : theme.night, entries: [])
+    timeline.domainMaximum = content.domainMaximum
     for detail in Self.details {
       timeline.entries = merged(
         points.map { ($0, entry(at: $0, $0.moment < near ? detail.near : detail.far)) })
@@ -113,6 +115,7 @@ struct TimelineBuilder {
     entry.progressPermille = frame.progressPermille
     entry.timerSince = frame.timerSince
     entry.timerElapsedMilliseconds = frame.timerElapsedMilliseconds
+    entry.points = frame.points
     return entry
   }
 

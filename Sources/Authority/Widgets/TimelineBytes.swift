@@ -5,6 +5,7 @@ internal import WatchTransfer
 func encodedBytesMax(of timeline: WidgetTimeline) -> Int {
   let palette = 2 + 4 * (1 + 4)
   var bytes = 2 + 2 + 1 + varintBytes(zigzag(timeline.reloadAfter.milliseconds)) + 2 * palette
+  if let maximum = timeline.domainMaximum { bytes += 1 + varintBytes(UInt64(maximum)) }
   for entry in timeline.entries {
     let content = entryBytesMax(of: entry)
     bytes += 1 + varintBytes(UInt64(content)) + content
@@ -21,6 +22,10 @@ private func entryBytesMax(of entry: WidgetTimeline.Entry) -> Int {
   if let since = entry.timerSince { bytes += 1 + varintBytes(zigzag(since.milliseconds)) }
   if let elapsed = entry.timerElapsedMilliseconds {
     bytes += 1 + varintBytes(UInt64(bitPattern: elapsed))
+  }
+  if !entry.points.isEmpty {
+    let points = entry.points.reduce(0) { $0 + varintBytes(UInt64(max(0, $1))) }
+    bytes += 1 + varintBytes(UInt64(points)) + points
   }
   return bytes
 }

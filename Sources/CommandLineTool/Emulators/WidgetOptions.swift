@@ -49,7 +49,9 @@ public struct WidgetOptions: Sendable {
       options: [
         .server, .pin, .authority, .serverName, .token, .code(keptIn: "the cache directory"),
         .codeFile,
-        .value("widget", "KIND", "streak, today or match.", isRequired: true),
+        .value(
+          "widget", "KIND", WidgetKind.allCases.map(\.word).joined(separator: ", ") + ".",
+          isRequired: true),
         .value(
           "family", "FAMILY",
           WidgetFamily.allCases.map(\.word).joined(separator: ", ") + "; small unless given."),

@@ -23,6 +23,9 @@ extension ScriptedAction {
       self = .clock(try Self.choice(words, ClockControl.allCases, form) { $0.word })
     case "theme":
       self = .theme(try Self.choice(words, ThemeMode.allCases, "theme auto|day|night") { $0.word })
+    case "palette":
+      let form = "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))"
+      self = .palette(try Self.choice(words, PaletteName.allCases, form) { $0.word })
     case "undo":
       let id = try Self.only(words, "undo ENTRY")
       guard let entry = EntryID(hex: id) else { throw .badEntry(id) }

@@ -12,6 +12,7 @@ public enum ScriptedAction: Hashable, Sendable {
   case undo(EntryID)
   case clock(ClockControl)
   case theme(ThemeMode)
+  case palette(PaletteName)
   /// Without a value the goal is removed.
   case goal(name: String, value: Double?)
   case zone(String)
@@ -23,6 +24,7 @@ public enum ScriptedAction: Hashable, Sendable {
     "define TITLE", "schedule TITLE at INSTANT", "mark TITLE", "unmark TITLE",
     "log TYPE START END", "match HOME AWAY [half-length MINUTES]", "point home|away",
     "undo ENTRY", "clock start|pause|reset|next-half|end", "theme auto|day|night",
+    "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
     "goal NAME VALUE|none", "zone ZONE", "state",
   ]
 
@@ -65,6 +67,7 @@ public enum ScriptedAction: Hashable, Sendable {
     case .undo(let entry): return match.map { .undoPoint(match: $0, entry: entry) }
     case .clock(let control): return match.map { .controlClock(match: $0, control: control) }
     case .theme(let mode): return .setTheme(mode: mode)
+    case .palette(let palette): return .setPalette(palette)
     case .goal(let name, let value): return .setGoal(name: name, value: value)
     case .zone(let id): return .setZone(id: id)
     case .state: return nil

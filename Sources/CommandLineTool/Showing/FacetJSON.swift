@@ -83,6 +83,7 @@ public enum FacetJSON {
     return .object([
       ("mode", .string(theme.mode.word)),
       ("now", .optional(theme.flips.current(at: now)?.to.word)), ("flips", .array(flips)),
+      ("palette", .string(theme.palette.word)),
       ("palettes", .object([("day", .palette(theme.day)), ("night", .palette(theme.night))])),
     ])
   }

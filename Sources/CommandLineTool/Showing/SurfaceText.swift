@@ -19,7 +19,10 @@ public enum SurfaceText {
       case .preferences(let preferences):
         ["preferences: \(preferences.units.word), zone \(preferences.zoneID)"]
       case .theme(let theme):
-        ["theme: \(theme.mode.word), now \(theme.flips.current(at: now)?.to.word ?? "unknown")"]
+        [
+          "theme: \(theme.mode.word), now \(theme.flips.current(at: now)?.to.word ?? "unknown"), "
+            + theme.palette.word
+        ]
       case .teams(let teams): teams.map { ["teams: \($0.home) – \($0.away)"] } ?? []
       case .score(let score): score.map { self.lines(of: $0) } ?? []
       case .matchClock(let clock): clock.map { [line(of: $0, at: now)] } ?? []

@@ -30,17 +30,19 @@ public struct WidgetDrawing: Sendable {
     let appearances: [Appearance] = appearance == .both ? [.day, .night] : [appearance]
     return appearances.map { look in
       WidgetFace(
-        timeline.entries[index], family: timeline.family, palette: palette(for: look), at: at)
+        timeline.entries[index], family: timeline.family, domainMaximum: timeline.domainMaximum,
+        palette: palette(for: look), at: at)
     }
   }
 
   /// The whole timeline; `current` is the index of the entry shown. An entry's `palette` is the one
-  /// asked for, or with both that of the person's theme, and `palettes` has both. `progress` goes
-  /// from 0 to 1.
+  /// asked for, or with both that of the person's theme, and `palettes` has both. `progress` and
+  /// `points` go from 0 to 1.
   public var json: JSONValue {
     .object([
       ("kind", .string(timeline.kind.word)), ("family", .string(timeline.family.word)),
       ("revision", .whole(revision)), ("reloadAfter", .instant(timeline.reloadAfter)),
+      ("domainMax", .optional(timeline.domainMaximum)),
       ("entries", .array(timeline.entries.map(json))), ("current", .optional(currentIndex)),
     ])
   }
@@ -56,6 +58,7 @@ public struct WidgetDrawing: Sendable {
       ("palette", .palette(chosen == .night ? timeline.night : timeline.day)),
       ("timerSince", .instant(entry.timerSince)),
       ("timerElapsedMs", .optional(entry.timerElapsedMilliseconds)),
+      ("points", .array(entry.points.map { .number(Double($0) / 1_000) })),
     ]
     if appearance == .both {
       let both: JSONValue = .object([

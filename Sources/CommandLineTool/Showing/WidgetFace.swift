@@ -15,8 +15,8 @@ struct WidgetFace {
     var colour: Colour
   }
 
-  /// Rows beyond the family's lines: a timer, a progress bar and a stale mark.
-  static let extraRowsMax = 3
+  /// Rows beyond the family's lines: a timer, a progress bar, a curve and a stale mark.
+  static let extraRowsMax = 4
 
   let family: WidgetFamily
   let palette: Palette
@@ -26,7 +26,10 @@ struct WidgetFace {
   let rows: [Row]
 
   /// `entry` as it looks at `at`.
-  init(_ entry: WidgetTimeline.Entry, family: WidgetFamily, palette: Palette, at: Instant) {
+  init(
+    _ entry: WidgetTimeline.Entry, family: WidgetFamily, domainMaximum: Int?, palette: Palette,
+    at: Instant
+  ) {
     self.family = family
     self.palette = palette
     spoken = printable(entry.spoken)
@@ -38,6 +41,11 @@ struct WidgetFace {
     if let timer = Self.timer(of: entry, at: at) { rows.append(Row(text: timer, colour: .accent)) }
     if let permille = entry.progressPermille {
       rows.append(Row(text: Self.bar(permille: permille, width: room), colour: .accent))
+    }
+    if !entry.points.isEmpty {
+      let scale = domainMaximum.map { " \($0)" } ?? ""
+      let curve = Self.curve(entry.points, width: room - scale.count)
+      if !curve.isEmpty { rows.append(Row(text: curve + scale, colour: .accent)) }
     }
     if let mark = Self.staleMark(entry.stale) { rows.append(Row(text: mark, colour: .secondary)) }
     self.rows = rows
@@ -66,6 +74,14 @@ struct WidgetFace {
   private static func bar(permille: Int, width: Int) -> String {
     let filled = (min(max(permille, 0), 1_000) * width + 500) / 1_000
     return String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+  }
+
+  /// The newest points that have room, each a block of its height; what the top stands for follows.
+  private static func curve(_ points: [Int], width: Int) -> String {
+    let blocks = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    return points.suffix(max(0, width)).map { point in
+      blocks[min(max(point, 0), 999) * blocks.count / 1_000]
+    }.joined()
   }
 
   /// In words, because colour alone would not tell everyone.

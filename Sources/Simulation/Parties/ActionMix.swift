@@ -23,7 +23,8 @@ struct ActionMix {
 
   /// What somebody does when the clock shows `now`.
   func next(at now: Instant) -> Action {
-    switch world.pick(0...23) {
+    switch world.pick(0...24) {
+    case 24: .setPalette(PaletteName.allCases.randomElement(using: &world.random) ?? .classic)
     case 0: .defineWorkout(id: id(6), title: title(), exercises: flip() ? ["Squat"] : [])
     case 1: .editWorkout(id: id(6), title: flip() ? title() : nil, exercises: flip() ? [] : nil)
     case 2: world.chance(oneIn: 4) ? .deleteWorkout(id: id(6)) : .unscheduleWorkout(id: id(8))

@@ -44,7 +44,7 @@ struct SimpleAction {
     let at = now.advanced(milliseconds: (Int64(choice) - 128) * 3_600_000)
     let team: Team = choice & 1 == 0 ? .home : .away
     action =
-      switch kind % 17 {
+      switch kind % 18 {
       case 0: .defineWorkout(id: id(), title: title, exercises: [title])
       case 1: .editWorkout(id: id(), title: title, exercises: nil)
       case 2: .deleteWorkout(id: id())
@@ -66,6 +66,7 @@ struct SimpleAction {
       case 13: .nameTeam(match: id(), team: team, name: title)
       case 14: .addPoint(entry: id(), match: id(), team: team, insist: choice & 2 == 0)
       case 15: .undoPoint(match: id(), entry: id())
+      case 16: .setPalette(PaletteName(rawValue: choice % 5 + 1) ?? .classic)
       default: .controlClock(match: id(), control: ClockControl(rawValue: choice % 5 + 1) ?? .start)
       }
   }

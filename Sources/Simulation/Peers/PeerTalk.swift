@@ -111,7 +111,8 @@ package final class PeerTalk {
 
   private func fetch(_ peer: TalkingPeer) {
     let choice = script.byte()
-    let kind = WidgetKind(rawValue: choice % 3 + 1) ?? .today
+    let kinds = WidgetKind.allCases
+    let kind = kinds[Int(choice) % kinds.count]
     let family = WidgetFamily(rawValue: choice / 4 % 7 + 1) ?? .small
     let view = WidgetView(kind: kind, family: family, appearance: .both)
     say(peer, .fetch(Fetch(view: view, knownHash: choice & 128 == 0 ? nil : peer.knownHash)))

@@ -38,6 +38,10 @@ extension Event {
     case .clockWentBack(let moment):
       writer.byte(7)
       writer.instant(moment)
+    case .paletteSet(let palette, let by):
+      writer.byte(128)
+      writer.byte(palette.rawValue)
+      by.encode(into: &writer)
     case .workoutDefined, .workoutEdited, .workoutDeleted, .workoutStubOpened, .workoutScheduled,
       .workoutUnscheduled, .scheduleServed, .workoutMarked, .workoutUnmarked, .workoutLogged:
       encodeOfWorkouts(into: &writer)
@@ -76,6 +80,8 @@ extension Event {
     case 7: self = .clockWentBack(to: try reader.instant())
     case 16..<32: self = try Self.ofWorkouts(tag, from: &reader)
     case 32..<48: self = try Self.ofMatches(tag, from: &reader)
+    case 128:
+      self = .paletteSet(try reader.choice(of: "palette"), by: try Occurrence(from: &reader))
     default: throw .unknownTag(UInt64(tag), of: "event")
     }
   }

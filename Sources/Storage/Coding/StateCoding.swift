@@ -2,7 +2,9 @@ package import Authority
 internal import WatchTransfer
 
 /// First byte of a stored state: the form of what follows.
-private let stateForm: UInt8 = 2
+private let stateForm: UInt8 = 3
+/// The form of the first release, which ends where the sections begin now.
+private let stateFormWithoutSections: UInt8 = 2
 
 extension AccountState {
   /// Appends everything, in an order that is the same in every process.
@@ -28,13 +30,19 @@ extension AccountState {
       writer.identifier(thing.key)
       thing.value.encode(into: &writer)
     }
+    writer.list(storedSections) { writer, section in
+      writer.byte(section.tag)
+      writer.blob(section.bytes)
+    }
   }
 
   /// Reads a stored state.
   package init(from reader: inout ByteReader) throws(StoredFormError) {
     self.init()
     let form = try reader.byte()
-    guard form == stateForm else { throw .unknownTag(UInt64(form), of: "state form") }
+    guard form == stateForm || form == stateFormWithoutSections else {
+      throw .unknownTag(UInt64(form), of: "state form")
+    }
     revision = try reader.unsigned()
     newestTurn = try reader.optional { (reader) throws(StoredFormError) in try reader.instant() }
     newestEdit = try reader.optional { (reader) throws(StoredFormError) in try reader.instant() }
@@ -56,6 +64,13 @@ extension AccountState {
     for _ in 0..<(try reader.count()) {
       let id: ThingID = try reader.identifier()
       things[id] = try Thing(from: &reader)
+    }
+    if form == stateFormWithoutSections { return }
+    for _ in 0..<(try reader.count()) {
+      let tag = try reader.byte()
+      var section = ByteReader(try reader.blob())
+      try takeSection(tag, from: &section)
+      try section.expectEnd()
     }
   }
 }

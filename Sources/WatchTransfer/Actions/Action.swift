@@ -11,6 +11,7 @@ public enum Action: Hashable, Sendable {
   case unmarkWorkout(workout: WorkoutReference)
   case logWorkout(LoggedWorkout)
   case setTheme(mode: ThemeMode)
+  case setPalette(PaletteName)
   /// A nil value removes the goal.
   case setGoal(name: String, value: Double?)
   case setPreferences(PreferenceChange)
@@ -96,6 +97,27 @@ public enum ThemeMode: UInt8, CaseIterable, Sendable {
     case .auto: "auto"
     case .day: "day"
     case .night: "night"
+    }
+  }
+}
+
+/// The closed list of colour schemes; each has a palette for day and one for night.
+public enum PaletteName: UInt8, CaseIterable, Sendable {
+  case classic = 1
+  case ocean = 2
+  case forest = 3
+  case ember = 4
+  /// Black and white, for eyes that need it: at least 7:1 (WCAG 2.1, success criterion 1.4.6).
+  case contrast = 5
+
+  /// The word used on the command line and in JSON.
+  public var word: String {
+    switch self {
+    case .classic: "classic"
+    case .ocean: "ocean"
+    case .forest: "forest"
+    case .ember: "ember"
+    case .contrast: "contrast"
     }
   }
 }

@@ -178,6 +178,7 @@ public struct ThemeFacet: Hashable, Sendable {
   }
 
   public var mode: ThemeMode
+  public var palette = PaletteName.classic
   /// The first one holds from the newest turn.
   public var flips: [Flip]
   public var day: Palette

@@ -51,9 +51,13 @@ public enum DeviceKind: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Number of the set of facets: the kind and the protocol version (DESIGN section 3).
-  public var facetSet: UInt32 { protocolVersion << 8 | UInt32(rawValue) }
+  /// Number of the set of facets: the kind and the edition of the sets (DESIGN section 3). A cursor
+  /// of another set is answered with the whole state.
+  public var facetSet: UInt32 { facetSetEdition << 8 | UInt32(rawValue) }
 }
+
+/// Raised with every release that shows a kind of device other facets than the one before.
+private let facetSetEdition: UInt32 = 2
 
 /// The version of the wire protocol that this build speaks.
 public let protocolVersion: UInt32 = 1

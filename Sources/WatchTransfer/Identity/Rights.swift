@@ -65,7 +65,8 @@ extension Action {
     switch self {
     case .logWorkout(let workout): workout.sourceName == nil ? .change : .logFromSource
     case .defineWorkout, .editWorkout, .deleteWorkout, .scheduleWorkout, .unscheduleWorkout,
-      .markWorkout, .unmarkWorkout, .setTheme, .setGoal, .setPreferences, .setZone, .newMatch,
+      .markWorkout, .unmarkWorkout, .setTheme, .setPalette, .setGoal, .setPreferences, .setZone,
+      .newMatch,
       .nameTeam, .addPoint, .undoPoint, .controlClock:
       .change
     }

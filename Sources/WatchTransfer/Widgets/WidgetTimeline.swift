@@ -3,6 +3,8 @@ public enum WidgetKind: UInt8, CaseIterable, Sendable {
   case streak = 1
   case today = 2
   case match = 3
+  case week = 4
+  case trend = 5
 
   /// The word used on the command line and in JSON.
   public var word: String {
@@ -10,6 +12,8 @@ public enum WidgetKind: UInt8, CaseIterable, Sendable {
     case .streak: "streak"
     case .today: "today"
     case .match: "match"
+    case .week: "week"
+    case .trend: "trend"
     }
   }
 }
@@ -94,6 +98,8 @@ public struct WidgetTimeline: Hashable, Sendable {
     /// A running timer: show `timerElapsedMilliseconds` plus the time since then.
     public var timerSince: Instant?
     public var timerElapsedMilliseconds: Int64?
+    /// Heights of a curve, oldest first, 0 to 1000 of the timeline's `domainMaximum`; empty: none.
+    public var points: [Int] = []
 
     /// An entry with text only.
     public init(
@@ -116,6 +122,8 @@ public struct WidgetTimeline: Hashable, Sendable {
   public var day: Palette?
   /// Present when asked for.
   public var night: Palette?
+  /// What a point of 1000 stands for, the same in all entries; nil: there are no points.
+  public var domainMaximum: Int?
   public var entries: [Entry]
 
   /// A timeline.

@@ -48,6 +48,10 @@ extension MessageDecoder {
     case WRISTWIRE__V1__ACTION_BODY__ACTION_SET_THEME:
       let theme = try Check.message(body.set_theme, "set_theme")
       return .setTheme(mode: try Check.choice(theme.has_mode, theme.mode.rawValue, "mode"))
+    case WRISTWIRE__V1__ACTION_BODY__ACTION_SET_PALETTE:
+      let palette = try Check.message(body.set_palette, "set_palette")
+      return .setPalette(
+        try Check.choice(palette.has_palette, palette.palette.rawValue, "palette"))
     case WRISTWIRE__V1__ACTION_BODY__ACTION_SET_GOAL:
       return try setGoal(try Check.message(body.set_goal, "set_goal"))
     case WRISTWIRE__V1__ACTION_BODY__ACTION_SET_PREFERENCES:

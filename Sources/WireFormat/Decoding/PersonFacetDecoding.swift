@@ -105,10 +105,13 @@ extension MessageDecoder {
           from: try Check.instant(flip.has_at_ms, flip.at_ms, "flips.at_ms"),
           to: try currentAppearance(flip.has_to, flip.to.rawValue, "flips.to")))
     }
-    return ThemeFacet(
+    var value = ThemeFacet(
       mode: try Check.choice(facet.has_mode, facet.mode.rawValue, "mode"), flips: flips,
       day: try palette(try Check.message(facet.day, "day"), "day"),
       night: try palette(try Check.message(facet.night, "night"), "night"))
+    value.palette =
+      try Check.optionalChoice(facet.has_palette, facet.palette.rawValue, "palette") ?? .classic
+    return value
   }
 
   /// `day` or `night`: `both` is only ever asked for.

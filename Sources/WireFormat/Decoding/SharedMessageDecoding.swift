@@ -114,4 +114,14 @@ extension MessageDecoder {
     }
     return value
   }
+
+  /// A weight as entered, within its bounds.
+  func weight(_ weight: Wristwire__V1__Weight, _ field: StaticString) throws(WireError) -> Weight {
+    let value = Weight(
+      digits: try Check.present(weight.has_digits, weight.digits, field),
+      scale: Int(try Check.present(weight.has_scale, weight.scale, field)),
+      unit: try Check.choice(weight.has_unit, weight.unit.rawValue, field))
+    guard let value else { throw Check.invalid(field) }
+    return value
+  }
 }

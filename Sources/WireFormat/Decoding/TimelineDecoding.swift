@@ -5,6 +5,8 @@ import WatchTransfer
 extension MessageDecoder {
   /// Lines that one entry may hold; the largest family shows 8.
   private static let linesMax = 16
+  /// Points of one curve: a day each for a year, and a leap day.
+  private static let pointsMax = 366
 
   /// Only the kind and the family must be there; see `decodeTimeline`.
   func timeline(_ timeline: Wristwire__V1__WidgetTimeline) throws(WireError) -> WidgetTimeline {
@@ -18,12 +20,14 @@ extension MessageDecoder {
     }
     // Without a moment to fetch again: when the last entry that is there has come.
     let last = entries.last?.from ?? Instant(milliseconds: 0)
-    return WidgetTimeline(
+    var value = WidgetTimeline(
       kind: try Check.choice(timeline.has_kind, timeline.kind.rawValue, "kind"),
       family: try Check.choice(timeline.has_family, timeline.family.rawValue, "family"),
       reloadAfter: Check.optionalInstant(
         timeline.has_reload_after_ms, timeline.reload_after_ms) ?? last,
       day: optionalPalette(timeline.day), night: optionalPalette(timeline.night), entries: entries)
+    if timeline.has_domain_max != 0 { value.domainMaximum = Int(timeline.domain_max) }
+    return value
   }
 
   /// A palette that cannot be read is absent: the surface has colours of its own.
@@ -38,6 +42,7 @@ extension MessageDecoder {
     _ entry: Wristwire__V1__WidgetEntry
   ) throws(WireError) -> WidgetTimeline.Entry {
     guard entry.n_lines <= Self.linesMax else { throw Check.invalid("lines") }
+    guard entry.n_points <= Self.pointsMax else { throw Check.invalid("points") }
     var lines: [String] = []
     for line in UnsafeBufferPointer(start: entry.lines, count: entry.n_lines) {
       lines.append(try Check.text(1, line, "lines"))
@@ -59,6 +64,9 @@ extension MessageDecoder {
     if entry.has_timer_elapsed_ms != 0 {
       value.timerElapsedMilliseconds = try Check.milliseconds(
         0...Int64(ActionLimits.numberEnd), 1, entry.timer_elapsed_ms, "timer_elapsed_ms")
+    }
+    for point in UnsafeBufferPointer(start: entry.points, count: entry.n_points) {
+      value.points.append(try Check.within(0...1_000, 1, Int(point), "points"))
     }
     return value
   }

@@ -35,6 +35,11 @@ extension MessageEncoder {
       put(choice: mode, &theme.pointee.has_mode, &theme.pointee.mode)
       body.pointee.action_case = WRISTWIRE__V1__ACTION_BODY__ACTION_SET_THEME
       body.pointee.set_theme = theme
+    case .setPalette(let palette):
+      let message = arena.make(wristwire__v1__set_palette__init)
+      put(choice: palette, &message.pointee.has_palette, &message.pointee.palette)
+      body.pointee.action_case = WRISTWIRE__V1__ACTION_BODY__ACTION_SET_PALETTE
+      body.pointee.set_palette = message
     case .setGoal(let name, let value):
       let goal = arena.make(wristwire__v1__set_goal__init)
       put(arena.text(name), &goal.pointee.has_name, &goal.pointee.name)

@@ -109,6 +109,9 @@ extension MessageEncoder {
     }
     facet.pointee.day = palette(value.day)
     facet.pointee.night = palette(value.night)
+    if value.palette != .classic {
+      put(choice: value.palette, &facet.pointee.has_palette, &facet.pointee.palette)
+    }
     return facet
   }
 

@@ -100,4 +100,13 @@ extension MessageEncoder {
     }
     return clock
   }
+
+  /// A weight as entered.
+  func weight(_ value: Weight) -> UnsafeMutablePointer<Wristwire__V1__Weight> {
+    let weight = arena.make(wristwire__v1__weight__init)
+    put(value.digits, &weight.pointee.has_digits, &weight.pointee.digits)
+    put(UInt32(value.scale), &weight.pointee.has_scale, &weight.pointee.scale)
+    put(choice: value.unit, &weight.pointee.has_unit, &weight.pointee.unit)
+    return weight
+  }
 }

@@ -13,6 +13,9 @@ extension MessageEncoder {
       &timeline.pointee.reload_after_ms)
     timeline.pointee.day = value.day.map(palette)
     timeline.pointee.night = value.night.map(palette)
+    put(
+      value.domainMaximum.map { UInt32(clamping: $0) }, &timeline.pointee.has_domain_max,
+      &timeline.pointee.domain_max)
     timeline.pointee.n_entries = value.entries.count
     timeline.pointee.entries = arena.messages(value.entries, entry)
     return timeline
@@ -39,6 +42,8 @@ extension MessageEncoder {
     put(
       value.timerElapsedMilliseconds.map { UInt64(clamping: $0) },
       &entry.pointee.has_timer_elapsed_ms, &entry.pointee.timer_elapsed_ms)
+    entry.pointee.n_points = value.points.count
+    entry.pointee.points = arena.list(value.points) { UInt32(clamping: $0) }
     return entry
   }
 }

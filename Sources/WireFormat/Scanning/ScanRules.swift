@@ -68,24 +68,27 @@ struct ScanRules: Sendable {
   ) {
     let known = UnsafeBufferPointer(start: descriptor.fields, count: Int(descriptor.n_fields))
     let numberEnd = (known.last.map { Int($0.id) } ?? 0) + 1
-    invariant(numberEnd <= 64, "a field number reaches 64")
     let start = fields.count
     messages.append(MessageRule(start: start, numberEnd: numberEnd))
     fields.append(contentsOf: repeatElement(FieldRule(), count: numberEnd))
-    // All members of a oneof share the case field, and so its offset, and so one bit.
+    // Singular fields have a bit each. All members of a oneof share the case field, and so its
+    // offset, and so one bit.
     var oneofBits: [UInt32: UInt64] = [:]
+    var singular = 0
     for field in known {
       let number = Int(field.id)
       var rule = FieldRule()
       rule.form = Self.form(of: field.type)
       rule.isRepeated = field.label == PROTOBUF_C_LABEL_REPEATED
       if !rule.isRepeated {
-        let own = UInt64(1) << UInt64(number)
-        if field.flags & PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue != 0 {
-          rule.once = oneofBits[field.quantifier_offset, default: own]
-          oneofBits[field.quantifier_offset] = rule.once
+        let isOfOneof = field.flags & PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue != 0
+        if isOfOneof, let bit = oneofBits[field.quantifier_offset] {
+          rule.once = bit
         } else {
-          rule.once = own
+          invariant(singular < 64, "a message has more than 64 singular fields")
+          rule.once = 1 << UInt64(singular)
+          singular += 1
+          if isOfOneof { oneofBits[field.quantifier_offset] = rule.once }
         }
       }
       if rule.form == .message, let inner = field.descriptor {

@@ -97,7 +97,8 @@ struct ActionGenerator {
   }
 
   mutating func action(around now: Instant) -> Action {
-    switch Int.random(in: 0..<22, using: &random) {
+    switch Int.random(in: 0..<23, using: &random) {
+    case 22: .setPalette(PaletteName.allCases.randomElement(using: &random)!)
     case 0: .defineWorkout(id: id(), title: title(), exercises: chance(2) ? ["Squat"] : [])
     case 1:
       .editWorkout(id: id(), title: chance(2) ? title() : nil, exercises: chance(2) ? [] : nil)

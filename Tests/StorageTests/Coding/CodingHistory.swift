@@ -59,7 +59,9 @@ struct CodingHistory {
   }
 
   private mutating func action() -> Action {
-    switch number(below: 18) {
+    switch number(below: 20) {
+    case 19: .nameTeam(match: id(), team: .home, name: title())
+    case 18: .setPalette(.forest)
     case 0: .defineWorkout(id: id(), title: title(), exercises: ["Squat", title()])
     case 1: .editWorkout(id: id(), title: title(), exercises: number(below: 2) == 0 ? [] : nil)
     case 2: .deleteWorkout(id: id())

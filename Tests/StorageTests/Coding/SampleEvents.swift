@@ -67,6 +67,7 @@ enum SampleEvents {
       0100000000000000110000000000000022
       """
     ),
+    (.paletteSet(.ember, by: by), "800480897a130100000000000000110000000000000022"),
     (.themeSet(mode: .night, by: by), "040380897a130100000000000000110000000000000022"),
     (
       .goalSet(name: "steps", value: 1.5, by: by),

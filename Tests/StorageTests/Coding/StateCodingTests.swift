@@ -64,11 +64,41 @@ import WatchTransfer
   func empty() throws {
     let bytes = Self.encoded(AccountState())
     #expect(
-      hexadecimal(of: bytes) == "020000000355544300000000000001000100010000000100000000000000")
+      hexadecimal(of: bytes) == "03000000035554430000000000000100010001000000010000000000000000")
     #expect(try Self.decoded(bytes) == AccountState())
-    var newer = bytes
-    newer[0] = 3
-    #expect(throws: StoredFormError.unknownTag(3, of: "state form")) { try Self.decoded(newer) }
+    for form in [1, 4] as [UInt8] {
+      var other = bytes
+      other[0] = form
+      #expect(throws: StoredFormError.unknownTag(UInt64(form), of: "state form")) {
+        try Self.decoded(other)
+      }
+    }
+  }
+
+  @Test("A state of the first release is read: it ends where the sections begin now")
+  func firstRelease() throws {
+    // Of a release without palettes.
+    var history = CodingHistory(seed: 11)
+    history.run(60)
+    history.state.settings.palette = Stamped(.classic)
+    var bytes = Self.encoded(history.state)
+    #expect(bytes.last == 0)
+    bytes.removeLast()
+    bytes[0] = 2
+    #expect(try Self.decoded(bytes) == history.state)
+    #expect(throws: StoredFormError.trailingBytes(1)) { try Self.decoded(bytes + [0]) }
+  }
+
+  @Test("A section that nobody knows, or that has more than it should, is an error")
+  func sections() throws {
+    let bytes = Array(Self.encoded(AccountState()).dropLast())
+    #expect(throws: StoredFormError.unknownTag(255, of: "state section")) {
+      try Self.decoded(bytes + [1, 255, 0])
+    }
+    #expect(throws: StoredFormError.trailingBytes(1)) {
+      try Self.decoded(bytes + [1, 10, 3, 2, 0, 0])
+    }
+    #expect(try Self.decoded(bytes + [1, 10, 2, 2, 0]).settings.palette.value == .ocean)
   }
 
   @Test("Bytes that end early or were changed are an error or a state, never a trap")

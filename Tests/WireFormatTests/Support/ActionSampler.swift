@@ -13,7 +13,8 @@ extension Sampler {
   mutating func reference() -> WorkoutReference { flip() ? .id(id()) : .title(name()) }
 
   mutating func action() -> Action {
-    switch upTo(16) {
+    switch upTo(17) {
+    case 17: .setPalette(pick(PaletteName.allCases))
     case 0: .defineWorkout(id: id(), title: name(), exercises: list(upTo: 64) { $0.name() })
     case 1:
       .editWorkout(

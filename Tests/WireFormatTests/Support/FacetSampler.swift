@@ -20,13 +20,7 @@ extension Sampler {
         PreferencesFacet(
           units: pick(Units.allCases), firstWeekday: 1 + upTo(6), onboardingStep: upTo(100),
           streakPolicy: .daily, zoneID: zone()))
-    case .theme:
-      .theme(
-        ThemeFacet(
-          mode: pick(ThemeMode.allCases),
-          flips: list(upTo: 17) {
-            ThemeFacet.Flip(from: $0.anyInstant(), to: $0.flip() ? .day : .night)
-          }, day: palette(), night: palette()))
+    case .theme: .theme(theme())
     case .teams: .teams(maybe { TeamsFacet(match: $0.id(), home: $0.name(), away: $0.name()) })
     case .score: .score(maybe { $0.score() })
     case .matchClock: .matchClock(maybe { $0.matchClock() })
@@ -45,6 +39,16 @@ extension Sampler {
           })
       },
       greetings: list(upTo: 20) { TodayFacet.Greeting(from: $0.anyInstant(), text: $0.text()) })
+  }
+
+  mutating func theme() -> ThemeFacet {
+    var facet = ThemeFacet(
+      mode: pick(ThemeMode.allCases),
+      flips: list(upTo: 17) {
+        ThemeFacet.Flip(from: $0.anyInstant(), to: $0.flip() ? .day : .night)
+      }, day: palette(), night: palette())
+    facet.palette = pick(PaletteName.allCases)
+    return facet
   }
 
   mutating func goals() -> GoalsFacet {
@@ -78,7 +82,7 @@ extension Sampler {
   }
 
   mutating func timeline() -> WidgetTimeline {
-    WidgetTimeline(
+    var timeline = WidgetTimeline(
       kind: pick(WidgetKind.allCases), family: pick(WidgetFamily.allCases),
       reloadAfter: anyInstant(), day: maybe { $0.palette() }, night: maybe { $0.palette() },
       entries: list(upTo: 30) { sampler in
@@ -90,7 +94,10 @@ extension Sampler {
         entry.progressPermille = sampler.maybe { $0.upTo(1_000) }
         entry.timerSince = sampler.maybe { $0.anyInstant() }
         entry.timerElapsedMilliseconds = sampler.maybe { Int64($0.number()) }
+        entry.points = sampler.list(upTo: 30) { $0.upTo(1_000) }
         return entry
       })
+    timeline.domainMaximum = maybe { $0.upTo(1_440) }
+    return timeline
   }
 }

@@ -52,6 +52,11 @@ extension WatchClient {
     try await submit(.setTheme(mode: mode))
   }
 
+  /// Chooses the colours.
+  public func setPalette(_ palette: PaletteName) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.setPalette(palette))
+  }
+
   /// Sets a goal, or removes it (nil).
   public func setGoal(
     _ name: String, to value: Double?

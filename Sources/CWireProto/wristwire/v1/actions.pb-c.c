@@ -547,6 +547,51 @@ void   wristwire__v1__set_theme__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__set_theme__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__set_palette__init
+                     (Wristwire__V1__SetPalette         *message)
+{
+  static const Wristwire__V1__SetPalette init_value = WRISTWIRE__V1__SET_PALETTE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__set_palette__get_packed_size
+                     (const Wristwire__V1__SetPalette *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__set_palette__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__set_palette__pack
+                     (const Wristwire__V1__SetPalette *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__set_palette__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__set_palette__pack_to_buffer
+                     (const Wristwire__V1__SetPalette *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__set_palette__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SetPalette *
+       wristwire__v1__set_palette__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SetPalette *)
+     protobuf_c_message_unpack (&wristwire__v1__set_palette__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__set_palette__free_unpacked
+                     (Wristwire__V1__SetPalette *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__set_palette__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   wristwire__v1__set_goal__init
                      (Wristwire__V1__SetGoal         *message)
 {
@@ -907,7 +952,7 @@ void   wristwire__v1__control_clock__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__control_clock__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descriptors[21] =
+static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descriptors[22] =
 {
   {
     "occurred",
@@ -1161,6 +1206,18 @@ static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descript
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "set_palette",
+    66,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, set_palette),
+    &wristwire__v1__set_palette__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__action_body__field_indices_by_name[] = {
   18,   /* field[18] = add_point */
@@ -1176,6 +1233,7 @@ static const unsigned wristwire__v1__action_body__field_indices_by_name[] = {
   0,   /* field[0] = occurred */
   7,   /* field[7] = schedule_workout */
   13,   /* field[13] = set_goal */
+  21,   /* field[21] = set_palette */
   14,   /* field[14] = set_preferences */
   12,   /* field[12] = set_theme */
   15,   /* field[15] = set_zone */
@@ -1185,11 +1243,12 @@ static const unsigned wristwire__v1__action_body__field_indices_by_name[] = {
   1,   /* field[1] = zone_id */
   2,   /* field[2] = zone_offset_seconds */
 };
-static const ProtobufCIntRange wristwire__v1__action_body__number_ranges[2 + 1] =
+static const ProtobufCIntRange wristwire__v1__action_body__number_ranges[3 + 1] =
 {
   { 1, 0 },
   { 16, 4 },
-  { 0, 21 }
+  { 66, 21 },
+  { 0, 22 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__action_body__descriptor =
 {
@@ -1199,10 +1258,10 @@ const ProtobufCMessageDescriptor wristwire__v1__action_body__descriptor =
   "Wristwire__V1__ActionBody",
   "wristwire.v1",
   sizeof(Wristwire__V1__ActionBody),
-  21,
+  22,
   wristwire__v1__action_body__field_descriptors,
   wristwire__v1__action_body__field_indices_by_name,
-  2,  wristwire__v1__action_body__number_ranges,
+  3,  wristwire__v1__action_body__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__action_body__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -1882,6 +1941,44 @@ const ProtobufCMessageDescriptor wristwire__v1__set_theme__descriptor =
   wristwire__v1__set_theme__field_indices_by_name,
   1,  wristwire__v1__set_theme__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__set_theme__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__set_palette__field_descriptors[1] =
+{
+  {
+    "palette",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__SetPalette, has_palette),
+    offsetof(Wristwire__V1__SetPalette, palette),
+    &wristwire__v1__palette_name__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__set_palette__field_indices_by_name[] = {
+  0,   /* field[0] = palette */
+};
+static const ProtobufCIntRange wristwire__v1__set_palette__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__set_palette__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SetPalette",
+  "SetPalette",
+  "Wristwire__V1__SetPalette",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SetPalette),
+  1,
+  wristwire__v1__set_palette__field_descriptors,
+  wristwire__v1__set_palette__field_indices_by_name,
+  1,  wristwire__v1__set_palette__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__set_palette__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor wristwire__v1__set_goal__field_descriptors[2] =

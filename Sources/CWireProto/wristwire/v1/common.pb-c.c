@@ -142,6 +142,51 @@ void   wristwire__v1__palette__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__palette__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__weight__init
+                     (Wristwire__V1__Weight         *message)
+{
+  static const Wristwire__V1__Weight init_value = WRISTWIRE__V1__WEIGHT__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__weight__get_packed_size
+                     (const Wristwire__V1__Weight *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__weight__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__weight__pack
+                     (const Wristwire__V1__Weight *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__weight__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__weight__pack_to_buffer
+                     (const Wristwire__V1__Weight *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__weight__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__Weight *
+       wristwire__v1__weight__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__Weight *)
+     protobuf_c_message_unpack (&wristwire__v1__weight__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__weight__free_unpacked
+                     (Wristwire__V1__Weight *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__weight__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor wristwire__v1__device_clock__field_descriptors[3] =
 {
   {
@@ -347,6 +392,70 @@ const ProtobufCMessageDescriptor wristwire__v1__palette__descriptor =
   (ProtobufCMessageInit) wristwire__v1__palette__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor wristwire__v1__weight__field_descriptors[3] =
+{
+  {
+    "digits",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__Weight, has_digits),
+    offsetof(Wristwire__V1__Weight, digits),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scale",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__Weight, has_scale),
+    offsetof(Wristwire__V1__Weight, scale),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unit",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__Weight, has_unit),
+    offsetof(Wristwire__V1__Weight, unit),
+    &wristwire__v1__weight_unit__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__weight__field_indices_by_name[] = {
+  0,   /* field[0] = digits */
+  1,   /* field[1] = scale */
+  2,   /* field[2] = unit */
+};
+static const ProtobufCIntRange wristwire__v1__weight__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__weight__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.Weight",
+  "Weight",
+  "Wristwire__V1__Weight",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__Weight),
+  3,
+  wristwire__v1__weight__field_descriptors,
+  wristwire__v1__weight__field_indices_by_name,
+  1,  wristwire__v1__weight__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__weight__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue wristwire__v1__device_kind__enum_values_by_number[6] =
 {
   { "DEVICE_KIND_PHONE", "WRISTWIRE__V1__DEVICE_KIND__DEVICE_KIND_PHONE", 1 },
@@ -523,5 +632,67 @@ const ProtobufCEnumDescriptor wristwire__v1__streak_policy__descriptor =
   wristwire__v1__streak_policy__enum_values_by_name,
   1,
   wristwire__v1__streak_policy__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue wristwire__v1__palette_name__enum_values_by_number[5] =
+{
+  { "PALETTE_NAME_CLASSIC", "WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_CLASSIC", 1 },
+  { "PALETTE_NAME_OCEAN", "WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_OCEAN", 2 },
+  { "PALETTE_NAME_FOREST", "WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_FOREST", 3 },
+  { "PALETTE_NAME_EMBER", "WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_EMBER", 4 },
+  { "PALETTE_NAME_CONTRAST", "WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_CONTRAST", 5 },
+};
+static const ProtobufCIntRange wristwire__v1__palette_name__value_ranges[] = {
+{1, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex wristwire__v1__palette_name__enum_values_by_name[5] =
+{
+  { "PALETTE_NAME_CLASSIC", 0 },
+  { "PALETTE_NAME_CONTRAST", 4 },
+  { "PALETTE_NAME_EMBER", 3 },
+  { "PALETTE_NAME_FOREST", 2 },
+  { "PALETTE_NAME_OCEAN", 1 },
+};
+const ProtobufCEnumDescriptor wristwire__v1__palette_name__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "wristwire.v1.PaletteName",
+  "PaletteName",
+  "Wristwire__V1__PaletteName",
+  "wristwire.v1",
+  5,
+  wristwire__v1__palette_name__enum_values_by_number,
+  5,
+  wristwire__v1__palette_name__enum_values_by_name,
+  1,
+  wristwire__v1__palette_name__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue wristwire__v1__weight_unit__enum_values_by_number[2] =
+{
+  { "WEIGHT_UNIT_KILOGRAMS", "WRISTWIRE__V1__WEIGHT_UNIT__WEIGHT_UNIT_KILOGRAMS", 1 },
+  { "WEIGHT_UNIT_POUNDS", "WRISTWIRE__V1__WEIGHT_UNIT__WEIGHT_UNIT_POUNDS", 2 },
+};
+static const ProtobufCIntRange wristwire__v1__weight_unit__value_ranges[] = {
+{1, 0},{0, 2}
+};
+static const ProtobufCEnumValueIndex wristwire__v1__weight_unit__enum_values_by_name[2] =
+{
+  { "WEIGHT_UNIT_KILOGRAMS", 0 },
+  { "WEIGHT_UNIT_POUNDS", 1 },
+};
+const ProtobufCEnumDescriptor wristwire__v1__weight_unit__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "wristwire.v1.WeightUnit",
+  "WeightUnit",
+  "Wristwire__V1__WeightUnit",
+  "wristwire.v1",
+  2,
+  wristwire__v1__weight_unit__enum_values_by_number,
+  2,
+  wristwire__v1__weight_unit__enum_values_by_name,
+  1,
+  wristwire__v1__weight_unit__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

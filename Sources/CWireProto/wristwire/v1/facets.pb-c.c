@@ -1631,7 +1631,7 @@ const ProtobufCMessageDescriptor wristwire__v1__preferences_facet__descriptor =
   (ProtobufCMessageInit) wristwire__v1__preferences_facet__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__theme_facet__field_descriptors[4] =
+static const ProtobufCFieldDescriptor wristwire__v1__theme_facet__field_descriptors[5] =
 {
   {
     "mode",
@@ -1681,17 +1681,30 @@ static const ProtobufCFieldDescriptor wristwire__v1__theme_facet__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "palette",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__ThemeFacet, has_palette),
+    offsetof(Wristwire__V1__ThemeFacet, palette),
+    &wristwire__v1__palette_name__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__theme_facet__field_indices_by_name[] = {
   2,   /* field[2] = day */
   1,   /* field[1] = flips */
   0,   /* field[0] = mode */
   3,   /* field[3] = night */
+  4,   /* field[4] = palette */
 };
 static const ProtobufCIntRange wristwire__v1__theme_facet__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__theme_facet__descriptor =
 {
@@ -1701,7 +1714,7 @@ const ProtobufCMessageDescriptor wristwire__v1__theme_facet__descriptor =
   "Wristwire__V1__ThemeFacet",
   "wristwire.v1",
   sizeof(Wristwire__V1__ThemeFacet),
-  4,
+  5,
   wristwire__v1__theme_facet__field_descriptors,
   wristwire__v1__theme_facet__field_indices_by_name,
   1,  wristwire__v1__theme_facet__number_ranges,

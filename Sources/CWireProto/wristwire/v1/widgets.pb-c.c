@@ -97,7 +97,7 @@ void   wristwire__v1__widget_entry__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__widget_entry__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor wristwire__v1__widget_timeline__field_descriptors[6] =
+static const ProtobufCFieldDescriptor wristwire__v1__widget_timeline__field_descriptors[7] =
 {
   {
     "kind",
@@ -171,9 +171,22 @@ static const ProtobufCFieldDescriptor wristwire__v1__widget_timeline__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "domain_max",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__WidgetTimeline, has_domain_max),
+    offsetof(Wristwire__V1__WidgetTimeline, domain_max),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__widget_timeline__field_indices_by_name[] = {
   3,   /* field[3] = day */
+  6,   /* field[6] = domain_max */
   5,   /* field[5] = entries */
   1,   /* field[1] = family */
   0,   /* field[0] = kind */
@@ -183,7 +196,7 @@ static const unsigned wristwire__v1__widget_timeline__field_indices_by_name[] = 
 static const ProtobufCIntRange wristwire__v1__widget_timeline__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__widget_timeline__descriptor =
 {
@@ -193,14 +206,14 @@ const ProtobufCMessageDescriptor wristwire__v1__widget_timeline__descriptor =
   "Wristwire__V1__WidgetTimeline",
   "wristwire.v1",
   sizeof(Wristwire__V1__WidgetTimeline),
-  6,
+  7,
   wristwire__v1__widget_timeline__field_descriptors,
   wristwire__v1__widget_timeline__field_indices_by_name,
   1,  wristwire__v1__widget_timeline__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__widget_timeline__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__widget_entry__field_descriptors[10] =
+static const ProtobufCFieldDescriptor wristwire__v1__widget_entry__field_descriptors[11] =
 {
   {
     "at_ms",
@@ -322,11 +335,24 @@ static const ProtobufCFieldDescriptor wristwire__v1__widget_entry__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "points",
+    11,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__WidgetEntry, n_points),
+    offsetof(Wristwire__V1__WidgetEntry, points),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__widget_entry__field_indices_by_name[] = {
   0,   /* field[0] = at_ms */
   1,   /* field[1] = lines */
   4,   /* field[4] = number */
+  10,   /* field[10] = points */
   5,   /* field[5] = progress_permille */
   2,   /* field[2] = spoken */
   6,   /* field[6] = stale */
@@ -338,7 +364,7 @@ static const unsigned wristwire__v1__widget_entry__field_indices_by_name[] = {
 static const ProtobufCIntRange wristwire__v1__widget_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__widget_entry__descriptor =
 {
@@ -348,27 +374,31 @@ const ProtobufCMessageDescriptor wristwire__v1__widget_entry__descriptor =
   "Wristwire__V1__WidgetEntry",
   "wristwire.v1",
   sizeof(Wristwire__V1__WidgetEntry),
-  10,
+  11,
   wristwire__v1__widget_entry__field_descriptors,
   wristwire__v1__widget_entry__field_indices_by_name,
   1,  wristwire__v1__widget_entry__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__widget_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue wristwire__v1__widget_kind__enum_values_by_number[3] =
+static const ProtobufCEnumValue wristwire__v1__widget_kind__enum_values_by_number[5] =
 {
   { "WIDGET_KIND_STREAK", "WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_STREAK", 1 },
   { "WIDGET_KIND_TODAY", "WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_TODAY", 2 },
   { "WIDGET_KIND_MATCH", "WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_MATCH", 3 },
+  { "WIDGET_KIND_WEEK", "WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_WEEK", 4 },
+  { "WIDGET_KIND_TREND", "WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_TREND", 5 },
 };
 static const ProtobufCIntRange wristwire__v1__widget_kind__value_ranges[] = {
-{1, 0},{0, 3}
+{1, 0},{0, 5}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__widget_kind__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex wristwire__v1__widget_kind__enum_values_by_name[5] =
 {
   { "WIDGET_KIND_MATCH", 2 },
   { "WIDGET_KIND_STREAK", 0 },
   { "WIDGET_KIND_TODAY", 1 },
+  { "WIDGET_KIND_TREND", 4 },
+  { "WIDGET_KIND_WEEK", 3 },
 };
 const ProtobufCEnumDescriptor wristwire__v1__widget_kind__descriptor =
 {
@@ -377,9 +407,9 @@ const ProtobufCEnumDescriptor wristwire__v1__widget_kind__descriptor =
   "WidgetKind",
   "Wristwire__V1__WidgetKind",
   "wristwire.v1",
-  3,
+  5,
   wristwire__v1__widget_kind__enum_values_by_number,
-  3,
+  5,
   wristwire__v1__widget_kind__enum_values_by_name,
   1,
   wristwire__v1__widget_kind__value_ranges,

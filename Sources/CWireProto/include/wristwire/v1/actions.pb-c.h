@@ -28,6 +28,7 @@ typedef struct Wristwire__V1__MarkWorkout Wristwire__V1__MarkWorkout;
 typedef struct Wristwire__V1__UnmarkWorkout Wristwire__V1__UnmarkWorkout;
 typedef struct Wristwire__V1__LogWorkout Wristwire__V1__LogWorkout;
 typedef struct Wristwire__V1__SetTheme Wristwire__V1__SetTheme;
+typedef struct Wristwire__V1__SetPalette Wristwire__V1__SetPalette;
 typedef struct Wristwire__V1__SetGoal Wristwire__V1__SetGoal;
 typedef struct Wristwire__V1__SetPreferences Wristwire__V1__SetPreferences;
 typedef struct Wristwire__V1__SetZone Wristwire__V1__SetZone;
@@ -69,7 +70,8 @@ typedef enum {
   WRISTWIRE__V1__ACTION_BODY__ACTION_NAME_TEAM = 29,
   WRISTWIRE__V1__ACTION_BODY__ACTION_ADD_POINT = 30,
   WRISTWIRE__V1__ACTION_BODY__ACTION_UNDO_POINT = 31,
-  WRISTWIRE__V1__ACTION_BODY__ACTION_CONTROL_CLOCK = 32
+  WRISTWIRE__V1__ACTION_BODY__ACTION_CONTROL_CLOCK = 32,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_SET_PALETTE = 66
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__ACTION_BODY__ACTION__CASE)
 } Wristwire__V1__ActionBody__ActionCase;
 
@@ -111,6 +113,7 @@ struct  Wristwire__V1__ActionBody
     Wristwire__V1__AddPoint *add_point;
     Wristwire__V1__UndoPoint *undo_point;
     Wristwire__V1__ControlClock *control_clock;
+    Wristwire__V1__SetPalette *set_palette;
   };
 };
 #define WRISTWIRE__V1__ACTION_BODY__INIT \
@@ -307,6 +310,17 @@ struct  Wristwire__V1__SetTheme
 #define WRISTWIRE__V1__SET_THEME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__set_theme__descriptor) \
     , 0, WRISTWIRE__V1__THEME_MODE__THEME_MODE_AUTO }
+
+
+struct  Wristwire__V1__SetPalette
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_palette;
+  Wristwire__V1__PaletteName palette;
+};
+#define WRISTWIRE__V1__SET_PALETTE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__set_palette__descriptor) \
+    , 0, WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_CLASSIC }
 
 
 struct  Wristwire__V1__SetGoal
@@ -665,6 +679,25 @@ Wristwire__V1__SetTheme *
 void   wristwire__v1__set_theme__free_unpacked
                      (Wristwire__V1__SetTheme *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__SetPalette methods */
+void   wristwire__v1__set_palette__init
+                     (Wristwire__V1__SetPalette         *message);
+size_t wristwire__v1__set_palette__get_packed_size
+                     (const Wristwire__V1__SetPalette   *message);
+size_t wristwire__v1__set_palette__pack
+                     (const Wristwire__V1__SetPalette   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__set_palette__pack_to_buffer
+                     (const Wristwire__V1__SetPalette   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SetPalette *
+       wristwire__v1__set_palette__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__set_palette__free_unpacked
+                     (Wristwire__V1__SetPalette *message,
+                      ProtobufCAllocator *allocator);
 /* Wristwire__V1__SetGoal methods */
 void   wristwire__v1__set_goal__init
                      (Wristwire__V1__SetGoal         *message);
@@ -855,6 +888,9 @@ typedef void (*Wristwire__V1__LogWorkout_Closure)
 typedef void (*Wristwire__V1__SetTheme_Closure)
                  (const Wristwire__V1__SetTheme *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__SetPalette_Closure)
+                 (const Wristwire__V1__SetPalette *message,
+                  void *closure_data);
 typedef void (*Wristwire__V1__SetGoal_Closure)
                  (const Wristwire__V1__SetGoal *message,
                   void *closure_data);
@@ -898,6 +934,7 @@ extern const ProtobufCMessageDescriptor wristwire__v1__mark_workout__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__unmark_workout__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__log_workout__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__set_theme__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__set_palette__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__set_goal__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__set_preferences__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__set_zone__descriptor;

@@ -18,6 +18,7 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Wristwire__V1__DeviceClock Wristwire__V1__DeviceClock;
 typedef struct Wristwire__V1__Cursor Wristwire__V1__Cursor;
 typedef struct Wristwire__V1__Palette Wristwire__V1__Palette;
+typedef struct Wristwire__V1__Weight Wristwire__V1__Weight;
 
 
 /* --- enums --- */
@@ -60,6 +61,22 @@ typedef enum _Wristwire__V1__StreakPolicy {
   WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_DAILY = 1
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__STREAK_POLICY)
 } Wristwire__V1__StreakPolicy;
+/*
+ * A scheme of colours, with a palette for day and one for night.
+ */
+typedef enum _Wristwire__V1__PaletteName {
+  WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_CLASSIC = 1,
+  WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_OCEAN = 2,
+  WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_FOREST = 3,
+  WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_EMBER = 4,
+  WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_CONTRAST = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__PALETTE_NAME)
+} Wristwire__V1__PaletteName;
+typedef enum _Wristwire__V1__WeightUnit {
+  WRISTWIRE__V1__WEIGHT_UNIT__WEIGHT_UNIT_KILOGRAMS = 1,
+  WRISTWIRE__V1__WEIGHT_UNIT__WEIGHT_UNIT_POUNDS = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__WEIGHT_UNIT)
+} Wristwire__V1__WeightUnit;
 
 /* --- messages --- */
 
@@ -134,6 +151,28 @@ struct  Wristwire__V1__Palette
     , 0, 0, 0, 0, 0, 0, 0, 0 }
 
 
+/*
+ * A weight as a person entered it: 82.25 kg is digits 8225, scale 2. At most 10,000 of its unit; below
+ * zero it is assistance.
+ */
+struct  Wristwire__V1__Weight
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_digits;
+  int64_t digits;
+  /*
+   * digits after the point, 0 to 4
+   */
+  protobuf_c_boolean has_scale;
+  uint32_t scale;
+  protobuf_c_boolean has_unit;
+  Wristwire__V1__WeightUnit unit;
+};
+#define WRISTWIRE__V1__WEIGHT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__weight__descriptor) \
+    , 0, 0, 0, 0, 0, WRISTWIRE__V1__WEIGHT_UNIT__WEIGHT_UNIT_KILOGRAMS }
+
+
 /* Wristwire__V1__DeviceClock methods */
 void   wristwire__v1__device_clock__init
                      (Wristwire__V1__DeviceClock         *message);
@@ -191,6 +230,25 @@ Wristwire__V1__Palette *
 void   wristwire__v1__palette__free_unpacked
                      (Wristwire__V1__Palette *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__Weight methods */
+void   wristwire__v1__weight__init
+                     (Wristwire__V1__Weight         *message);
+size_t wristwire__v1__weight__get_packed_size
+                     (const Wristwire__V1__Weight   *message);
+size_t wristwire__v1__weight__pack
+                     (const Wristwire__V1__Weight   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__weight__pack_to_buffer
+                     (const Wristwire__V1__Weight   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__Weight *
+       wristwire__v1__weight__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__weight__free_unpacked
+                     (Wristwire__V1__Weight *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Wristwire__V1__DeviceClock_Closure)
@@ -201,6 +259,9 @@ typedef void (*Wristwire__V1__Cursor_Closure)
                   void *closure_data);
 typedef void (*Wristwire__V1__Palette_Closure)
                  (const Wristwire__V1__Palette *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__Weight_Closure)
+                 (const Wristwire__V1__Weight *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -214,9 +275,12 @@ extern const ProtobufCEnumDescriptor    wristwire__v1__theme_mode__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__appearance__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__units__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__streak_policy__descriptor;
+extern const ProtobufCEnumDescriptor    wristwire__v1__palette_name__descriptor;
+extern const ProtobufCEnumDescriptor    wristwire__v1__weight_unit__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__device_clock__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__cursor__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__palette__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__weight__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -291,10 +291,15 @@ struct  Wristwire__V1__ThemeFacet
   Wristwire__V1__ThemeFlip **flips;
   Wristwire__V1__Palette *day;
   Wristwire__V1__Palette *night;
+  /*
+   * absent: classic
+   */
+  protobuf_c_boolean has_palette;
+  Wristwire__V1__PaletteName palette;
 };
 #define WRISTWIRE__V1__THEME_FACET__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__theme_facet__descriptor) \
-    , 0, WRISTWIRE__V1__THEME_MODE__THEME_MODE_AUTO, 0,NULL, NULL, NULL }
+    , 0, WRISTWIRE__V1__THEME_MODE__THEME_MODE_AUTO, 0,NULL, NULL, NULL, 0, WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_CLASSIC }
 
 
 struct  Wristwire__V1__ThemeFlip

@@ -25,7 +25,9 @@ typedef struct Wristwire__V1__WidgetEntry Wristwire__V1__WidgetEntry;
 typedef enum _Wristwire__V1__WidgetKind {
   WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_STREAK = 1,
   WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_TODAY = 2,
-  WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_MATCH = 3
+  WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_MATCH = 3,
+  WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_WEEK = 4,
+  WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_TREND = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__WIDGET_KIND)
 } Wristwire__V1__WidgetKind;
 typedef enum _Wristwire__V1__WidgetFamily {
@@ -60,10 +62,15 @@ struct  Wristwire__V1__WidgetTimeline
   Wristwire__V1__Palette *night;
   size_t n_entries;
   Wristwire__V1__WidgetEntry **entries;
+  /*
+   * what a point of 1000 stands for; of a trend: minutes a day
+   */
+  protobuf_c_boolean has_domain_max;
+  uint32_t domain_max;
 };
 #define WRISTWIRE__V1__WIDGET_TIMELINE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__widget_timeline__descriptor) \
-    , 0, WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_STREAK, 0, WRISTWIRE__V1__WIDGET_FAMILY__WIDGET_FAMILY_SMALL, 0, 0, NULL, NULL, 0,NULL }
+    , 0, WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_STREAK, 0, WRISTWIRE__V1__WIDGET_FAMILY__WIDGET_FAMILY_SMALL, 0, 0, NULL, NULL, 0,NULL, 0, 0 }
 
 
 struct  Wristwire__V1__WidgetEntry
@@ -98,10 +105,15 @@ struct  Wristwire__V1__WidgetEntry
   int64_t timer_since_ms;
   protobuf_c_boolean has_timer_elapsed_ms;
   uint64_t timer_elapsed_ms;
+  /*
+   * heights of a curve, 0 to 1000, oldest first
+   */
+  size_t n_points;
+  uint32_t *points;
 };
 #define WRISTWIRE__V1__WIDGET_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__widget_entry__descriptor) \
-    , 0, 0, 0,NULL, 0, {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, 0, WRISTWIRE__V1__APPEARANCE__APPEARANCE_DAY, 0, 0, 0, 0 }
+    , 0, 0, 0,NULL, 0, {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, 0, WRISTWIRE__V1__APPEARANCE__APPEARANCE_DAY, 0, 0, 0, 0, 0,NULL }
 
 
 /* Wristwire__V1__WidgetTimeline methods */

@@ -1,0 +1,42 @@
+internal import Authority
+internal import WatchTransfer
+
+/// A part of a stored state that came with a later release: written only when it holds something,
+/// so that what was there before keeps its form. Tags are never used for another section.
+struct StoredSection {
+  let tag: UInt8
+  let bytes: [UInt8]
+
+  /// What `write` writes; nil when there is nothing to write.
+  init?(_ tag: UInt8, isEmpty: Bool, _ write: (inout ByteWriter) -> Void) {
+    if isEmpty { return nil }
+    var writer = ByteWriter()
+    write(&writer)
+    self.tag = tag
+    bytes = writer.bytes
+  }
+}
+
+extension AccountState {
+  /// The sections that hold something, in order of their tags.
+  var storedSections: [StoredSection] {
+    [
+      StoredSection(10, isEmpty: settings.palette.stamp == nil) { writer in
+        settings.palette.encode(into: &writer) { $0.byte($1.rawValue) }
+      }
+    ].compactMap(\.self)
+  }
+
+  /// Takes what a section holds into the state.
+  mutating func takeSection(
+    _ tag: UInt8, from reader: inout ByteReader
+  ) throws(StoredFormError) {
+    switch tag {
+    case 10:
+      settings.palette = try Stamped(from: &reader) { (reader) throws(StoredFormError) in
+        try reader.choice(of: "palette")
+      }
+    default: throw .unknownTag(UInt64(tag), of: "state section")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// Every action of the protocol is told of, and is generated wherever actions are made up.
+struct ActionCoverageTests {
+  /// The members of the body's oneof, as the wire names them: `define_workout`.
+  static let actions: [String] = {
+    guard let file = try? Project.file("proto/wristwire/v1/actions.proto") else { return [] }
+    let members = file.lines.drop { !$0.contains("oneof action {") }.dropFirst()
+      .prefix { !$0.contains("}") }
+    return members.compactMap { line in
+      let words = line.split(separator: " ")
+      return words.count >= 4 && words[2] == "=" ? String(words[1]) : nil
+    }
+  }()
+
+  /// `defineWorkout`.
+  private func swiftName(_ action: String) -> String {
+    let words = action.split(separator: "_")
+    return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.capitalized }
+  }
+
+  @Test func `the protocol's actions are found`() {
+    #expect(Self.actions.count >= 18)
+    #expect(Self.actions.first == "define_workout")
+    #expect(Set(Self.actions).count == Self.actions.count)
+  }
+
+  @Test(
+    arguments: [
+      "Sources/Simulation/Parties/ActionMix.swift", "Sources/Simulation/Peers/MoveScript.swift",
+      "Tests/AuthorityTests/Support/ActionGenerator.swift",
+      "Tests/WireFormatTests/Support/ActionSampler.swift",
+      "Tests/StorageTests/Coding/CodingHistory.swift",
+    ])
+  func `every action is generated`(by path: String) throws {
+    let text = try Project.file(path).text
+    let missing = Self.actions.map(swiftName).filter { !text.contains(".\($0)(") }
+    #expect(missing.isEmpty, "\(path) never does \(missing.joined(separator: ", "))")
+  }
+
+  @Test func `every action has a row among the features and in the specification`() throws {
+    let features = try Project.file("README.md").lines.drop { $0 != "## Features" }.dropFirst()
+      .prefix { !$0.hasPrefix("## ") }
+    let rows = features.filter { $0.hasPrefix("| `") }.compactMap { $0.split(separator: "|").first }
+    let specification = try Project.file("proto/README.md").text
+    for action in Self.actions {
+      #expect(rows.contains { $0.contains("`\(swiftName(action))`") }, "\(action) in README.md")
+      #expect(specification.contains("`\(action)`"), "\(action) in proto/README.md")
+    }
+  }
+
+  @Test func `the test that a feature names is there`() throws {
+    let features = try Project.file("README.md").lines.drop { $0 != "## Features" }.dropFirst()
+      .prefix { !$0.hasPrefix("## ") }
+    let tests = try Project.files(below: "Tests", "swift").map(\.text)
+    for row in features where row.hasPrefix("| ") && !row.hasPrefix("| action") {
+      let cells = row.split(separator: "|").map { $0.split(separator: "`") }
+      let suite = try #require(cells.last?.first { $0.hasSuffix("Tests") }, "\(row)")
+      #expect(tests.contains { $0.contains("\(suite) {") }, "\(suite)")
+    }
+  }
+}
