@@ -18,8 +18,10 @@ func program(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies)
 }
 
-func tests(of name: String, uses dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: dependencies)
+func tests(
+  of name: String, uses dependencies: [Target.Dependency], without excluded: [String] = []
+) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies, exclude: excluded)
 }
 
 let package = Package(
@@ -168,7 +170,7 @@ let package = Package(
       uses: [
         "TestSupport", "CommandLineTool", "WatchTransfer", "WireFormat", "AuthorityServer",
         "HealthImport", "Storage", "Guards",
-      ]),
+      ], without: ["Fixtures"]),
     tests(
       of: "FaultProxy",
       uses: [

@@ -1,7 +1,7 @@
 internal import WatchTransfer
 
 /// Raised whenever a projection changes what it gives for the same state.
-private let projectionVersion = 1
+private let projectionVersion = 2
 
 /// Names what facets are made by, the projection and the zone data: facet rows of another build are
 /// projected anew (DESIGN section 3).
