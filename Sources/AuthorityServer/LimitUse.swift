@@ -18,6 +18,7 @@ enum ReachedLimit: String, CaseIterable, Sendable {
   case wrongTokensPerAddressMax
   case actsPerSecond
   case fetchesPerSecond
+  case queriesPerSecond
   case resumesPerSecond
   case pingsPerSecond
   case replacementsPerSecond

@@ -54,6 +54,10 @@ public struct ServerLimits: Sendable, Equatable {
   public var fetchesPerSecond = 20_000
   /// Fetches of one device at once.
   public var fetchesBurst = 40_000
+  /// Queries of one device a second, in the long run; more are read later.
+  public var queriesPerSecond = 50
+  /// Queries of one device at once.
+  public var queriesBurst = 500
   /// Resumes of one device a second, in the long run; more are read later.
   public var resumesPerSecond = 50
   /// Resumes of one device at once.
@@ -172,6 +176,9 @@ extension ServerLimits {
         "fetchesPerSecond", \.fetchesPerSecond, 1...10_000_000, "fetches of a device a second"),
       entry("fetchesBurst", \.fetchesBurst, 1...10_000_000, "fetches of a device at once"),
       entry(
+        "queriesPerSecond", \.queriesPerSecond, 1...1_000_000, "queries of a device a second"),
+      entry("queriesBurst", \.queriesBurst, 1...1_000_000, "queries of a device at once"),
+      entry(
         "resumesPerSecond", \.resumesPerSecond, 1...1_000_000, "resumes of a device a second"),
       entry("resumesBurst", \.resumesBurst, 1...1_000_000, "resumes of a device at once"),
       entry("pingsPerSecond", \.pingsPerSecond, 1...1_000_000, "pings of a device a second"),
@@ -263,6 +270,7 @@ extension ServerLimits {
     }
     if actsPerSecond > actsBurst { return "actsPerSecond is at most actsBurst" }
     if fetchesPerSecond > fetchesBurst { return "fetchesPerSecond is at most fetchesBurst" }
+    if queriesPerSecond > queriesBurst { return "queriesPerSecond is at most queriesBurst" }
     if resumesPerSecond > resumesBurst { return "resumesPerSecond is at most resumesBurst" }
     if pingsPerSecond > pingsBurst { return "pingsPerSecond is at most pingsBurst" }
     return nil

@@ -109,10 +109,14 @@ struct WatchEmulator {
     if !options.isOffline { await client.start() }
     if options.needsKnownMatch { try await findMatch(before: deadline) }
     for action in options.script {
-      if action == .state {
+      switch action {
+      case .state:
         try await settle(before: deadline)
         await showState()
-      } else {
+      case .history(let count):
+        try await settle(before: deadline)
+        try await showHistory(count)
+      default:
         try await submit(action)
       }
     }
@@ -143,6 +147,24 @@ struct WatchEmulator {
     if let made = await client.queued.compactMap(\.action?.madeMatch).last { return made }
     guard case .teams(let teams) = await client.state.facets[.teams] else { return nil }
     return teams?.match
+  }
+
+  /// Prints the newest logs, page by page.
+  private func showHistory(_ count: Int) async throws {
+    var left = count
+    var before: HistoryKey?
+    repeat {
+      let page: (entries: [HistoryEntry], next: HistoryKey?)
+      do throws(QueryError) {
+        page = try await client.history(
+          before: before, limit: min(left, QueryLimits.historyEntries.upperBound))
+      } catch {
+        throw ToolFailure("no history: \(error)")
+      }
+      for entry in page.entries { show(lines.history(entry)) }
+      left -= page.entries.count
+      before = page.next
+    } while before != nil && left > 0
   }
 
   private mutating func submit(_ scripted: ScriptedAction) async throws {

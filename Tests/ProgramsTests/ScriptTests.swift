@@ -85,6 +85,7 @@ private let noon = InstantArgument.at(Samples.noon)
       "TITLE": "Run", "INSTANT": "now", "TYPE": "run", "START": "now", "END": "now", "HOME": "A",
       "AWAY": "B", "MINUTES": "45", "ENTRY": Samples.entry.description, "NAME": "minutes",
       "VALUE": "3", "ZONE": "UTC",
+      "COUNT": "3",
     ]
     for form in ScriptedAction.forms {
       let words = form.split(separator: " ").map { word in

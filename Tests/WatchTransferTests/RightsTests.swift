@@ -7,7 +7,7 @@ struct RightsTests {
   /// Who may, by the word of each demand; written down here a second time on purpose.
   static let table: [(demand: Demand, kinds: Set<DeviceKind>)] = [
     (.converse, Set(DeviceKind.allCases)), (.resume, Set(DeviceKind.allCases)),
-    (.fetch, [.phone, .watch, .widget, .activity]),
+    (.fetch, [.phone, .watch, .widget, .activity]), (.query, [.phone, .watch]),
     (.offer, [.phone, .watch, .health, .controller]), (.change, [.phone, .watch]),
     (.logFromSource, [.phone, .watch, .health]),
   ]
@@ -19,6 +19,7 @@ struct RightsTests {
     (
       .fetch(Fetch(view: WidgetView(kind: .streak, family: .small, appearance: .day))), .fetch
     ),
+    (.query(Query(id: 1, question: .unknown)), .query),
     (
       .act(Act(incarnation: IncarnationID(high: 1, low: 1), number: 1, confirmed: 0, body: [])),
       .offer

@@ -24,6 +24,7 @@ extension AccountState {
   }
 }
 
-private let monthNames = [
+/// Short names of the months, January first.
+let monthNames = [
   "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ]

@@ -101,6 +101,7 @@ final class DeviceState {
   var heardAt: Int64 = .min / 2
   var acts = TokenBucket()
   var fetches = TokenBucket()
+  var queries = TokenBucket()
   var resumes = TokenBucket()
   /// Of pings and pongs.
   var pings = TokenBucket()

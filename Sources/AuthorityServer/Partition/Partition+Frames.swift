@@ -55,6 +55,7 @@ extension Partition {
     switch message {
     case .act(let act): offered(act, by: session)
     case .fetch(let fetch): self.fetch(fetch, by: session)
+    case .query(let query): ask(query, by: session)
     case .resume(let cursor): resume(after: cursor, by: session)
     case .ping(let ping): answer(ping, of: session)
     case .pong(let pong): measured(pong, of: session)
@@ -70,7 +71,7 @@ extension Partition {
   /// and the connection waits.
   private func isReady(_ session: Session, for message: ClientMessage) -> Bool {
     switch message {
-    case .act, .fetch, .resume:
+    case .act, .fetch, .query, .resume:
       if session.account.record != nil { return true }
       pause(session)
       let connection = session.connection
@@ -109,10 +110,13 @@ extension Partition {
   /// Frames of one connection that are handled before others have their turn.
   static var framesPerTurnMax: Int { 32 }
 
-  /// For how many frames this one counts there: the whole state is some eight times as much work as
-  /// an answer that is ready.
+  /// For how many frames this one counts there: the whole state, or a page, is some eight times as
+  /// much work as an answer that is ready.
   private static func weight(of message: ClientMessage) -> Int {
-    if case .resume = message { 8 } else { 1 }
+    switch message {
+    case .resume, .query: 8
+    case .hello, .act, .fetch, .ping, .pong, .goodbye: 1
+    }
   }
 
   func pause(_ session: Session) {

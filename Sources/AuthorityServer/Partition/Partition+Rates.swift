@@ -17,6 +17,13 @@ extension Partition {
         return true
       }
       limit = .fetchesPerSecond
+    case .query:
+      if device.queries.take(
+        at: monotonic, perSecond: limits.queriesPerSecond, burst: limits.queriesBurst)
+      {
+        return true
+      }
+      limit = .queriesPerSecond
     case .resume:
       if device.resumes.take(
         at: monotonic, perSecond: limits.resumesPerSecond, burst: limits.resumesBurst)

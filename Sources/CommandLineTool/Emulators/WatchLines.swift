@@ -35,6 +35,25 @@ public struct WatchLines: Sendable {
     return [printable("action \(receipt.number): \(receipt.outcome.word)\(detail)\(place)")]
   }
 
+  /// One workout of the history.
+  public func history(_ entry: HistoryEntry) -> [String] {
+    guard isJSON else { return [printable("\(entry.title): \(entry.text)")] }
+    return [
+      json(
+        "history",
+        [
+          ("log", .string(entry.key.log.description)), ("day", .string(entry.key.day.description)),
+          ("title", .string(entry.title)), ("start", .instant(entry.start)),
+          ("end", .instant(entry.key.end)), ("activeMs", .whole(entry.milliseconds)),
+          ("energyKcal", entry.energyKilocalories.map { .number($0) } ?? .null),
+          ("distanceM", entry.distanceMeters.map { .number($0) } ?? .null),
+          ("averageHeartRate", entry.averageHeartRate.map { .number($0) } ?? .null),
+          ("source", .optional(entry.sourceName)), ("planned", .bool(entry.wasPlanned)),
+          ("text", .string(entry.text)), ("spoken", .string(entry.spoken)),
+        ])
+    ]
+  }
+
   /// An action is in the outbox, on disk.
   public func queued(_ number: IncarnationNumber) -> [String] {
     isJSON

@@ -35,6 +35,7 @@ extension ScriptedAction {
     case "state":
       if !words.isEmpty { throw .badForm("state") }
       self = .state
+    case "history": self = try Self.history(words)
     default: throw .unknownAction(verb.text)
     }
   }
@@ -96,6 +97,15 @@ extension ScriptedAction {
       minutes = number
     }
     return .match(home: words[0].text, away: words[1].text, halfLengthMinutes: minutes)
+  }
+
+  private static func history(_ words: Words) throws(ScriptError) -> ScriptedAction {
+    if words.isEmpty { return .history(10) }
+    let text = try only(words, "history [COUNT]")
+    guard let count = Int(text), (1...100_000).contains(count) else {
+      throw .badNumber(text, expected: "a whole number from 1 to 100000")
+    }
+    return .history(count)
   }
 
   private static func goal(_ words: Words) throws(ScriptError) -> ScriptedAction {

@@ -18,6 +18,8 @@ public enum ScriptedAction: Hashable, Sendable {
   case zone(String)
   /// No action: shows the whole state at this place.
   case state
+  /// No action: shows so many of the newest logs.
+  case history(Int)
 
   /// Its forms, for a person.
   public static let forms = [
@@ -26,6 +28,7 @@ public enum ScriptedAction: Hashable, Sendable {
     "undo ENTRY", "clock start|pause|reset|next-half|end", "theme auto|day|night",
     "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
     "goal NAME VALUE|none", "zone ZONE", "state",
+    "history [COUNT]",
   ]
 
   /// Length of a half when a script names none: 45 minutes.
@@ -40,7 +43,7 @@ public enum ScriptedAction: Hashable, Sendable {
   }
 
   /// The action it becomes when the device's wall clock shows `now`, on `match`, with fresh ids.
-  /// Nil for `state`, and where a match is needed and there is none.
+  /// Nil for `state` and `history`, and where a match is needed and there is none.
   public func action(now: Instant, match: MatchID?) -> Action? {
     switch self {
     case .define(let title):
@@ -70,7 +73,7 @@ public enum ScriptedAction: Hashable, Sendable {
     case .palette(let palette): return .setPalette(palette)
     case .goal(let name, let value): return .setGoal(name: name, value: value)
     case .zone(let id): return .setZone(id: id)
-    case .state: return nil
+    case .state, .history: return nil
     }
   }
 }

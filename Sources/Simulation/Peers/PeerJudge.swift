@@ -77,6 +77,33 @@ final class PeerJudge {
     }
   }
 
+  /// A peer hears a page: of what is durable, and of the newest revision what a fresh look gives.
+  /// What a deletion would take away depends on the clock as well.
+  func heard(_ page: Page, of account: AccountID) {
+    guard let record = store.history.records[account], page.revision <= record.revision else {
+      return broken("a page of revision \(page.revision), which is not durable")
+    }
+    guard page.revision == record.revision, case .history(let entries, let next) = page.answer
+    else { return }
+    var question = HistoryQuestion(limit: QueryLimits.historyEntries.upperBound)
+    guard let first = entries.first else { return }
+    // Just before the first entry of the page: everything of the account down to it.
+    var all: [HistoryEntry] = []
+    while case .history(let more, let following) = answer(
+      record.state, .history(question), now: Instant(milliseconds: 0))
+    {
+      all += more
+      guard let following else { break }
+      question.before = following
+    }
+    let start = all.firstIndex { $0.key == first.key } ?? all.count
+    let expected = Array(all[start...].prefix(entries.count))
+    if entries != expected { broken("a page is not what the account's history holds") }
+    if (next == nil) != (start + entries.count == all.count) {
+      broken("a page says wrongly whether there is another")
+    }
+  }
+
   private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       part.withUnsafeBytes { part in

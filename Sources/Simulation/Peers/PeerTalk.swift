@@ -61,7 +61,7 @@ package final class PeerTalk {
   private func move() {
     let choice = script.byte()
     let peer = peers[Int(choice % 8) % peers.count]
-    switch script.byte() % 20 {
+    switch script.byte() % 21 {
     case 0, 1: greet(peer)
     case 2, 3: act(peer, SimpleAction(&script, secret: peer.account).action)
     case 4: act(peer, body: script.counted())
@@ -78,6 +78,7 @@ package final class PeerTalk {
     case 15: peer.nextNumber = max(1, peer.nextNumber &+ UInt64(script.byte()) &- 16)
     case 16: restart()
     case 17: server.wallOffset += (Int64(script.byte()) - 100) * 600_000
+    case 20: ask(peer)
     case 18: pass(milliseconds: 1 << Int64(script.byte() % 16))
     default: pass(milliseconds: Int64(script.byte()))
     }
@@ -116,6 +117,17 @@ package final class PeerTalk {
     let family = WidgetFamily(rawValue: choice / 4 % 7 + 1) ?? .small
     let view = WidgetView(kind: kind, family: family, appearance: .both)
     say(peer, .fetch(Fetch(view: view, knownHash: choice & 128 == 0 ? nil : peer.knownHash)))
+  }
+
+  private func ask(_ peer: TalkingPeer) {
+    let choice = script.byte()
+    let question: Question =
+      switch choice % 4 {
+      case 0: .previewDeletion(of: WorkoutID(high: 0xAAAA, low: UInt64(choice / 4 % 8) + 1))
+      case 1: .unknown
+      default: .history(HistoryQuestion(limit: Int(choice / 4) + 1))
+      }
+    say(peer, .query(Query(id: UInt64(choice), question: question)))
   }
 
   /// Says a message, with a byte changed when the script says so.

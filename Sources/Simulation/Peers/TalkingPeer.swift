@@ -132,6 +132,7 @@ final class TalkingPeer {
     case .snapshot(let snapshot):
       knownHash = snapshot.hash
       decodes { () throws(WireError) in _ = try decoder.decodeTimeline(snapshot.content) }
+    case .page(let page): judge.heard(page, of: account)
     case .ping(let ping): lastNonce = ping.nonce
     case .settled, .hold, .notModified, .reload, .pong, .goodbye: break
     }

@@ -6,6 +6,8 @@ public enum Demand: CaseIterable, Hashable, Sendable {
   case resume
   /// A widget's snapshot.
   case fetch
+  /// Pages of the history, and what an action would do.
+  case query
   /// An act whatever its body is, or a claim to have made some: what reaches the ledger.
   case offer
   /// An action that changes truth in a person's name.
@@ -27,6 +29,11 @@ extension DeviceKind {
       switch self {
       case .phone, .watch, .widget, .activity: true
       case .health, .controller: false
+      }
+    case .query:
+      switch self {
+      case .phone, .watch: true
+      case .widget, .activity, .health, .controller: false
       }
     case .offer:
       switch self {
@@ -54,6 +61,7 @@ extension ClientMessage {
     case .hello, .ping, .pong, .goodbye: .converse
     case .resume: .resume
     case .fetch: .fetch
+    case .query: .query
     case .act: .offer
     }
   }

@@ -5,6 +5,7 @@ public enum ClientMessage: Hashable, Sendable {
   /// Everything after the cursor again; nil: the whole state.
   case resume(Cursor?)
   case fetch(Fetch)
+  case query(Query)
   case ping(Ping)
   case pong(Pong)
   case goodbye(Goodbye)
@@ -23,6 +24,7 @@ public enum ServerMessage: Hashable, Sendable {
   case snapshot(Snapshot)
   case notModified(NotModified)
   case reload([WidgetKind])
+  case page(Page)
   case ping(Ping)
   case pong(Pong)
   case goodbye(Goodbye)

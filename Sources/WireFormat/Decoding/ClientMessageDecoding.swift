@@ -16,6 +16,8 @@ extension MessageDecoder {
       return .pong(try pong(try Check.message(message.pong, "pong")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PING:
       return .ping(try ping(try Check.message(message.ping, "ping")))
+    case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_QUERY:
+      return .query(try query(try Check.message(message.query, "query")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_HELLO:
       return .hello(try hello(try Check.message(message.hello, "hello")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_RESUME:

@@ -31,6 +31,8 @@ extension MessageDecoder {
       return .notModified(try notModified(try Check.message(message.not_modified, "not_modified")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_RELOAD:
       return .reload(reload(try Check.message(message.reload, "reload")))
+    case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PAGE:
+      return .page(try page(try Check.message(message.page, "page")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PING:
       return .ping(try ping(try Check.message(message.ping, "ping")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PONG:

@@ -22,6 +22,9 @@ extension MessageEncoder {
     case .fetch(let value):
       frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_FETCH
       frame.pointee.fetch = fetch(value)
+    case .query(let value):
+      frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_QUERY
+      frame.pointee.query = query(value)
     case .ping(let value):
       frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PING
       frame.pointee.ping = ping(value)

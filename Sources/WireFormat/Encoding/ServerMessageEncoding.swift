@@ -37,6 +37,9 @@ extension MessageEncoder {
     case .reload(let kinds):
       frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_RELOAD
       frame.pointee.reload = reload(kinds)
+    case .page(let value):
+      frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PAGE
+      frame.pointee.page = page(value)
     case .ping(let value):
       frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PING
       frame.pointee.ping = ping(value)

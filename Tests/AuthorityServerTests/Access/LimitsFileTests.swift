@@ -25,6 +25,8 @@ import Testing
     case "fetchesBurst": limits.fetchesPerSecond = 1
     case "resumesPerSecond": limits.resumesBurst = 1_000_000
     case "resumesBurst": limits.resumesPerSecond = 1
+    case "queriesPerSecond": limits.queriesBurst = 1_000_000
+    case "queriesBurst": limits.queriesPerSecond = 1
     case "pingsPerSecond": limits.pingsBurst = 1_000_000
     case "pingsBurst": limits.pingsPerSecond = 1
     case "replacementsPerSecond": limits.replacementsBurst = 1_000_000

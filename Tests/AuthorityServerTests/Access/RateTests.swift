@@ -9,12 +9,13 @@ import WireFormat
 @Suite(.timeLimit(.minutes(1))) struct RateTests {
   /// What a device may ask too often, and the limits that say how often.
   enum Flood: CaseIterable, Sendable {
-    case fetch, resume, ping, pong
+    case fetch, query, resume, ping, pong
 
     var message: ClientMessage {
       switch self {
       case .fetch:
         .fetch(Fetch(view: WidgetView(kind: .streak, family: .small, appearance: .day)))
+      case .query: .query(Query(id: 1, question: .history(HistoryQuestion())))
       case .resume: .resume(nil)
       case .ping: .ping(Ping(nonce: 1))
       case .pong: .pong(Pong(nonce: 1))
@@ -24,6 +25,7 @@ import WireFormat
     var limit: String {
       switch self {
       case .fetch: "fetchesPerSecond"
+      case .query: "queriesPerSecond"
       case .resume: "resumesPerSecond"
       case .ping, .pong: "pingsPerSecond"
       }
@@ -32,10 +34,12 @@ import WireFormat
     func limits(burst: Int) -> ServerLimits {
       var limits = ServerLimits()
       limits.fetchesPerSecond = 1
+      limits.queriesPerSecond = 1
       limits.resumesPerSecond = 1
       limits.pingsPerSecond = 1
       switch self {
       case .fetch: limits.fetchesBurst = burst
+      case .query: limits.queriesBurst = burst
       // The first greeting counts as one.
       case .resume: limits.resumesBurst = 1 + burst
       case .ping, .pong: limits.pingsBurst = burst
@@ -72,6 +76,9 @@ import WireFormat
     case .fetch:
       #expect(
         greedy.log.filter { if case .snapshot = $0 { true } else { false } }.count == burst + more)
+    case .query:
+      #expect(
+        greedy.log.filter { if case .page = $0 { true } else { false } }.count == burst + more)
     case .resume:
       #expect(greedy.updates.filter { $0.from == 0 }.count >= burst + more)
     case .ping:
@@ -181,11 +188,16 @@ import WireFormat
     let phone = try await fixture.device(.phone)
     phone.usesUnixSocket = true
     try phone.connect()
+    let watch = try await fixture.device(.watch)
+    try watch.connect()
     let frame = MessageEncoder().frame(ClientMessage.resume(nil))
-    // The last is one too many: once it is refused, all others were taken, and nothing was read.
-    phone.client?.sendBeside(bytes: Array(repeatElement(frame, count: count + 1).joined()))
-    while try await fixture.status().limitRefusals["resumesPerSecond"] == 0 {}
-    try phone.perform(Scene.goal(1))
+    let act = phone.queue(Scene.goal(1))
+    // Once another device is shown the act behind them, all were taken, and nothing was read.
+    phone.client?.sendBeside(
+      bytes: Array(repeatElement(frame, count: count).joined())
+        + MessageEncoder().frame(ClientMessage.act(act)))
+    while try watch.shownGoal != 1 { try watch.sync() }
+    _ = try phone.receipt(of: act)
     let whole = phone.updates.count { $0.from == 0 }
     #expect(whole > 1 && whole < count / 2, "\(whole) of \(count)")
     await fixture.stop()

@@ -130,7 +130,7 @@ private func pipelined(_ stage: BytesStage) throws {
     case .pong(let pong): nonces.append(pong.nonce)
     case .receipt(let receipt): receipts.append(receipt)
     case .snapshot, .notModified: fetched += 1
-    case .ping, .update, .reload, .welcome: break
+    case .ping, .update, .reload, .page, .welcome: break
     case let other: return stage.fail("\(other) came in the middle")
     }
   }

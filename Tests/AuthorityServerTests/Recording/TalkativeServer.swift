@@ -116,7 +116,8 @@ final class TalkativeServer {
     case 65..<75: try fetch()
     case 75..<80: device.disconnect()
     case 80..<84: try connected(device).resume(after: nil)
-    case 84..<90: try nonsense()
+    case 84: try ask(device)
+    case 85..<90: try nonsense()
     case 90..<93:
       try await fixture.advanceClock(milliseconds: .random(in: 1...40_000_000, using: &random))
     case 93: try await importWorkouts()
@@ -258,6 +259,18 @@ final class TalkativeServer {
       }
     }
     known[ObjectIdentifier(widget), default: [:]][view] = found
+  }
+
+  /// Asks for a page, or for what a deletion would do.
+  private func ask(_ device: TestDevice) throws {
+    let question: Question =
+      if let workout = workouts.last, Bool.random(using: &random) {
+        .previewDeletion(of: workout.id)
+      } else {
+        .history(HistoryQuestion(limit: .random(in: 1...64, using: &random)))
+      }
+    try connected(device).send(.query(Query(id: 1, question: question)))
+    try device.sync()
   }
 
   /// Frames that make no sense, each with something that somebody wrote.

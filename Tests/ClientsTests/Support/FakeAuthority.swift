@@ -26,6 +26,27 @@ final class FakeAuthority: Sendable {
 
   func restart() { state.withLock { $0.epoch = EpochID(high: 3, low: $0.epoch.low + 1) } }
 
+  /// A history of three workouts, a page at a time.
+  private static func answer(_ question: Question) -> Page.Answer {
+    switch question {
+    case .history(let question):
+      let older = history.filter { entry in question.before.map { entry.key < $0 } ?? true }
+      let page = Array(older.prefix(question.limit))
+      return .history(page, next: page.count < older.count ? page.last?.key : nil)
+    case .previewDeletion: return .deletion(DeletionPreview(goes: ["Row"], stays: []))
+    case .unknown: return .refused(.unsupported)
+    }
+  }
+
+  static let history: [HistoryEntry] = (1...3).reversed().map { number in
+    HistoryEntry(
+      key: HistoryKey(
+        day: CivilDay(number: Int32(number)), end: Instant(milliseconds: Int64(number)),
+        log: LogID(high: 1, low: UInt64(number))),
+      title: "\(number)", start: Instant(milliseconds: 0), milliseconds: 1, wasPlanned: false,
+      text: "", spoken: "")
+  }
+
   /// The script.
   func answer(_ message: ClientMessage) -> [FakeServer.Answer] {
     state.withLock { state in
@@ -44,6 +65,14 @@ final class FakeAuthority: Sendable {
           return [.say(Self.update(state, from: before)), .say(answer)]
         }
         return [.say(answer)]
+      case .query(let query):
+        return [
+          .say(
+            .page(
+              Page(
+                id: query.id, revision: state.ledger.revision,
+                answer: Self.answer(query.question))))
+        ]
       case .resume(let cursor):
         return [.say(Self.update(state, from: cursor?.revision ?? 0))]
       case .ping(let ping):

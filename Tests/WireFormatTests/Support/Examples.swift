@@ -12,6 +12,16 @@ enum Examples {
   /// 2026-11-30T17:05:00Z.
   static let now = Instant(milliseconds: 1_796_058_300_000)
   static let clock = DeviceClock(wall: now, boot: BootReading(id: boot, milliseconds: 3_600_000))
+  static let log = LogID(high: 0xD000_0000_0000_0000, low: 2)
+  static let workout: HistoryEntry = {
+    let end = now.advanced(milliseconds: -86_400_000)
+    var entry = HistoryEntry(
+      key: HistoryKey(day: CivilDay(number: 20_786), end: end, log: log), title: "Row",
+      start: end.advanced(milliseconds: -1_800_000), milliseconds: 1_800_000, wasPlanned: true,
+      text: "29 Nov 2026, 30 min, 7.4 km", spoken: "Row, 29 Nov 2026, 30 min, 7.4 km")
+    entry.distanceMeters = 7_400
+    return entry
+  }()
   static let view = WidgetView(kind: .streak, family: .small, appearance: .both)
   static let receipt = Receipt(incarnation: incarnation, number: 7, outcome: .applied(43))
 
@@ -65,6 +75,15 @@ enum Examples {
     ),
     ("Resume, for everything", .resume(nil)),
     ("Fetch", .fetch(Fetch(view: view, knownHash: 0x0102_0304_0506_0708))),
+    (
+      "Query",
+      .query(
+        Query(
+          id: 3,
+          question: .history(
+            HistoryQuestion(
+              before: HistoryKey(day: CivilDay(number: 20_787), end: now, log: log), limit: 20))))
+    ),
     ("Ping, from a client", .ping(Ping(nonce: 9, clock: clock, shownRevision: 43, pending: 1))),
     ("Pong, from a client", .pong(Pong(nonce: 5, clock: clock))),
     ("Goodbye, from a client", .goodbye(Goodbye(.shuttingDown))),
@@ -143,6 +162,7 @@ enum Examples {
     ),
     ("NotModified", .notModified(NotModified(view: view, revision: 43))),
     ("Reload", .reload([.streak, .match])),
+    ("Page", .page(Page(id: 3, revision: 43, answer: .history([workout], next: nil)))),
     ("Ping, from the server", .ping(Ping(nonce: 5))),
     ("Pong, from the server", .pong(Pong(nonce: 9, serverClock: now))),
     (

@@ -72,7 +72,8 @@ extension Sampler {
   }
 
   mutating func clientMessage() -> ClientMessage {
-    switch upTo(6) {
+    switch upTo(7) {
+    case 7: .query(Query(id: generator.next(), question: question()))
     case 0: .hello(hello())
     case 1: .act(act())
     case 2: .resume(maybe { $0.cursor() })
@@ -96,7 +97,7 @@ extension Sampler {
   }
 
   mutating func serverMessage() -> ServerMessage {
-    switch upTo(11) {
+    switch upTo(12) {
     case 0: .welcome(welcome())
     case 1: .receipt(receipt())
     case 2: .conflict(receipt())
@@ -119,8 +120,45 @@ extension Sampler {
     case 8: .reload(list(upTo: 3) { $0.pick(WidgetKind.allCases) })
     case 9: .ping(ping())
     case 10: .pong(pong())
+    case 11: .page(page())
     default: .goodbye(goodbye())
     }
+  }
+
+  mutating func historyKey() -> HistoryKey {
+    HistoryKey(day: CivilDay(number: Int32(upTo(60_000)) - 30_000), end: anyInstant(), log: id())
+  }
+
+  mutating func question() -> Question {
+    switch upTo(2) {
+    case 0: .history(HistoryQuestion(before: maybe { $0.historyKey() }, limit: 1 + upTo(63)))
+    case 1: .previewDeletion(of: id())
+    default: .unknown
+    }
+  }
+
+  mutating func page() -> Page {
+    let answer: Page.Answer =
+      switch upTo(2) {
+      case 0: .history(list(upTo: 64) { $0.historyEntry() }, next: maybe { $0.historyKey() })
+      case 1:
+        .deletion(
+          DeletionPreview(
+            goes: list(upTo: 3) { $0.text() }, stays: list(upTo: 3) { $0.text() }))
+      default: .refused(pick(QueryRefusal.allCases))
+      }
+    return Page(id: generator.next(), revision: number(), answer: answer)
+  }
+
+  mutating func historyEntry() -> HistoryEntry {
+    var entry = HistoryEntry(
+      key: historyKey(), title: name(), start: anyInstant(), milliseconds: Int64(number()),
+      wasPlanned: flip(), text: text(), spoken: text())
+    entry.energyKilocalories = maybe { $0.figure() }
+    entry.distanceMeters = maybe { $0.figure() }
+    entry.averageHeartRate = maybe { $0.figure() }
+    entry.sourceName = maybe { $0.name() }
+    return entry
   }
 
   mutating func update() -> Update {

@@ -108,6 +108,8 @@ extension WatchClient {
       take { $0.received(hold, at: configuration.link.machine.now(), fresh: fresh) }
     case .update(let update):
       received(update)
+    case .page(let page):
+      answered(page)
     case .welcome, .snapshot, .notModified, .reload, .ping, .pong, .goodbye:
       // The link's, or a widget's.
       break
@@ -141,6 +143,7 @@ extension WatchClient {
     // What another room told of the device's zone is known now.
     zoneMayHaveChanged()
     surface.received(welcome)
+    mayAsk = true
     stateBroadcast.send(surface.state)
     announce(.connected(welcome))
     take { $0.received(welcome, fresh: fresh) }
@@ -148,6 +151,7 @@ extension WatchClient {
 
   private func disconnected() {
     outbox?.disconnected()
+    failQuestions(.notConnected)
     surface.disconnected()
     stateBroadcast.send(surface.state)
     putOff()

@@ -23,6 +23,11 @@ public actor WatchClient {
   var alarm: (any Alarm)?
   var housekeepingDue: MonotonicInstant?
   var submissions: [Submission] = []
+  /// Whether the server has welcomed the present connection.
+  var mayAsk = false
+  /// Questions without an answer, by the ids of their queries.
+  var questions: [UInt64: (Result<Page.Answer, QueryError>) -> Void] = [:]
+  var nextQuery: UInt64 = 1
   var wasStopped = false
   nonisolated let stateBroadcast = Broadcast<SurfaceState>()
   nonisolated let cueBroadcast = Broadcast<Cue>()
@@ -85,6 +90,7 @@ public actor WatchClient {
     wasStopped = true
     link?.assumeIsolated { $0.stop() }
     link = nil
+    failQuestions(.stopped)
     surface.disconnected()
     housekeep()
     alarm?.cancel()

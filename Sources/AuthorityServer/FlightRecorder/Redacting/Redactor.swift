@@ -130,7 +130,7 @@ final class Redactor: @unchecked Sendable {
     case "log_id":
       let isKept = bytes.count == 16 && !hidesLogs && !importedLogs.contains(bytes)
       return isKept ? bytes : placeholders.noise(bytes)
-    case "id", "boot_id", "match_id", "entry_id", "incarnation", "epoch", "account",
+    case "id", "boot_id", "match_id", "entry_id", "workout_id", "incarnation", "epoch", "account",
       "device", "device_id", "recorder":
       return bytes.count == 16 ? bytes : placeholders.noise(bytes)
     case "title", "activity_type": return placeholders.text(bytes, as: .title)

@@ -997,7 +997,7 @@ void   wristwire__v1__goodbye__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__goodbye__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor wristwire__v1__watch_transfer_message__field_descriptors[16] =
+static const ProtobufCFieldDescriptor wristwire__v1__watch_transfer_message__field_descriptors[18] =
 {
   {
     "hello",
@@ -1191,6 +1191,30 @@ static const ProtobufCFieldDescriptor wristwire__v1__watch_transfer_message__fie
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "query",
+    18,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__WatchTransferMessage, message_case),
+    offsetof(Wristwire__V1__WatchTransferMessage, query),
+    &wristwire__v1__query__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page",
+    19,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__WatchTransferMessage, message_case),
+    offsetof(Wristwire__V1__WatchTransferMessage, page),
+    &wristwire__v1__page__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__watch_transfer_message__field_indices_by_name[] = {
   2,   /* field[2] = act */
@@ -1200,8 +1224,10 @@ static const unsigned wristwire__v1__watch_transfer_message__field_indices_by_na
   0,   /* field[0] = hello */
   6,   /* field[6] = hold */
   11,   /* field[11] = not_modified */
+  17,   /* field[17] = page */
   13,   /* field[13] = ping */
   14,   /* field[14] = pong */
+  16,   /* field[16] = query */
   3,   /* field[3] = receipt */
   12,   /* field[12] = reload */
   8,   /* field[8] = resume */
@@ -1210,10 +1236,11 @@ static const unsigned wristwire__v1__watch_transfer_message__field_indices_by_na
   7,   /* field[7] = update */
   1,   /* field[1] = welcome */
 };
-static const ProtobufCIntRange wristwire__v1__watch_transfer_message__number_ranges[1 + 1] =
+static const ProtobufCIntRange wristwire__v1__watch_transfer_message__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 16 }
+  { 18, 16 },
+  { 0, 18 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__watch_transfer_message__descriptor =
 {
@@ -1223,10 +1250,10 @@ const ProtobufCMessageDescriptor wristwire__v1__watch_transfer_message__descript
   "Wristwire__V1__WatchTransferMessage",
   "wristwire.v1",
   sizeof(Wristwire__V1__WatchTransferMessage),
-  16,
+  18,
   wristwire__v1__watch_transfer_message__field_descriptors,
   wristwire__v1__watch_transfer_message__field_indices_by_name,
-  1,  wristwire__v1__watch_transfer_message__number_ranges,
+  2,  wristwire__v1__watch_transfer_message__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__watch_transfer_message__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "wristwire/v1/common.pb-c.h"
 #include "wristwire/v1/facets.pb-c.h"
+#include "wristwire/v1/queries.pb-c.h"
 #include "wristwire/v1/widgets.pb-c.h"
 
 typedef struct Wristwire__V1__WatchTransferMessage Wristwire__V1__WatchTransferMessage;
@@ -144,7 +145,9 @@ typedef enum {
   WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_RELOAD = 13,
   WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PING = 14,
   WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PONG = 15,
-  WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_GOODBYE = 16
+  WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_GOODBYE = 16,
+  WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_QUERY = 18,
+  WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PAGE = 19
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE__CASE)
 } Wristwire__V1__WatchTransferMessage__MessageCase;
 
@@ -169,6 +172,8 @@ struct  Wristwire__V1__WatchTransferMessage
     Wristwire__V1__Ping *ping;
     Wristwire__V1__Pong *pong;
     Wristwire__V1__Goodbye *goodbye;
+    Wristwire__V1__Query *query;
+    Wristwire__V1__Page *page;
   };
 };
 #define WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__INIT \

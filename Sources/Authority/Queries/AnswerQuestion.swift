@@ -1,0 +1,39 @@
+public import WatchTransfer
+
+/// The answer to a question in a state as of `now`: pure. A page of the history costs what it
+/// returns, however long the history is.
+public func answer(_ state: AccountState, _ question: Question, now: Instant) -> Page.Answer {
+  switch question {
+  case .history(let question): HistoryPages(state: state).page(question)
+  case .previewDeletion(let id): deletionPreview(state, of: id, now: now)
+  case .unknown: .refused(.unsupported)
+  }
+}
+
+/// What `deleteWorkout` would take away now.
+private func deletionPreview(
+  _ state: AccountState, of id: WorkoutID, now: Instant
+) -> Page.Answer {
+  guard let workout = state.workout(id) else {
+    if case .gone(.workout) = state.thing(id) { return .refused(.gone) }
+    return .refused(.notFound)
+  }
+  let planned = state.schedules.all.filter { $0.workout == id }
+  let going = planned.filter { $0.at >= now && $0.servedBy == nil }
+  var goes = ["The workout \(workout.title.isEmpty ? "without a title" : workout.title)"]
+  if !going.isEmpty { goes.append("\(counted(going.count, "planned time")) from now on") }
+  var stays: [String] = []
+  if planned.count > going.count {
+    stays.append("\(counted(planned.count - going.count, "planned time")) that passed or was done")
+  }
+  let logs = state.logs.days.reduce(0) { count, day in
+    count + day.logs.count { $0.workout == id }
+  }
+  if logs > 0 { stays.append("\(counted(logs, "time")) it was done") }
+  return .deletion(DeletionPreview(goes: goes, stays: stays))
+}
+
+/// `1 time`, `2 times`.
+private func counted(_ count: Int, _ word: String) -> String {
+  count == 1 ? "1 \(word)" : "\(count) \(word)s"
+}

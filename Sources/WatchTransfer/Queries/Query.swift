@@ -1,0 +1,153 @@
+/// A question about what no facet holds: a list that is longer than a facet may be, or what an
+/// action would do. Answered by one `Page` with the same id.
+public struct Query: Hashable, Sendable {
+  /// The client's; comes back with the answer.
+  public var id: UInt64
+  public var question: Question
+
+  /// A question.
+  public init(id: UInt64, question: Question) {
+    self.id = id
+    self.question = question
+  }
+}
+
+/// What can be asked.
+public enum Question: Hashable, Sendable {
+  /// Logs, the newest first.
+  case history(HistoryQuestion)
+  /// What deleting this would take away, and what would stay.
+  case previewDeletion(of: WorkoutID)
+  /// A question that this version does not know.
+  case unknown
+}
+
+/// A page of the history.
+public struct HistoryQuestion: Hashable, Sendable {
+  /// Older than this one; nil: from the newest on.
+  public var before: HistoryKey?
+  /// Entries of the page, within `QueryLimits.historyEntries`.
+  public var limit: Int
+
+  /// Some entries before one of them.
+  public init(before: HistoryKey? = nil, limit: Int = QueryLimits.historyEntries.upperBound) {
+    self.before = before
+    self.limit = limit
+  }
+}
+
+/// Where a log stands in the history: a page that begins behind one holds what is older, whatever
+/// was logged meanwhile.
+public struct HistoryKey: Hashable, Sendable, Comparable {
+  public var day: CivilDay
+  public var end: Instant
+  public var log: LogID
+
+  /// The place of a log.
+  public init(day: CivilDay, end: Instant, log: LogID) {
+    self.day = day
+    self.end = end
+    self.log = log
+  }
+
+  /// Orders by day, end and id; the day is that of the workout's own zone.
+  public static func < (left: Self, right: Self) -> Bool {
+    if left.day != right.day { return left.day < right.day }
+    return left.end == right.end ? left.log < right.log : left.end < right.end
+  }
+}
+
+/// Bounds of queries.
+public enum QueryLimits {
+  /// Entries of one page of the history; with the longest titles it stays under 64 KiB.
+  public static let historyEntries = 1...64
+}
+
+/// The answer to a query, as of a revision.
+public struct Page: Hashable, Sendable {
+  /// The query's.
+  public var id: UInt64
+  public var revision: Revision
+  public var answer: Answer
+
+  /// What it says.
+  public enum Answer: Hashable, Sendable {
+    /// The newest first; `next` is where the following page begins, nil: there is none.
+    case history([HistoryEntry], next: HistoryKey?)
+    case deletion(DeletionPreview)
+    case refused(QueryRefusal)
+  }
+
+  /// An answer.
+  public init(id: UInt64, revision: Revision, answer: Answer) {
+    self.id = id
+    self.revision = revision
+    self.answer = answer
+  }
+}
+
+/// Why a question has no answer.
+public enum QueryRefusal: UInt8, CaseIterable, Sendable {
+  case unsupported = 1
+  case notFound = 2
+  /// It was deleted.
+  case gone = 3
+
+  /// The name used in JSON.
+  public var word: String {
+    switch self {
+    case .unsupported: "unsupported"
+    case .notFound: "notFound"
+    case .gone: "gone"
+    }
+  }
+}
+
+/// One workout that was done. What is not known is absent, not 0.
+public struct HistoryEntry: Hashable, Sendable {
+  public var key: HistoryKey
+  public var title: String
+  public var start: Instant
+  /// Active time, else the whole span.
+  public var milliseconds: Int64
+  public var energyKilocalories: Double?
+  public var distanceMeters: Double?
+  /// Beats a minute.
+  public var averageHeartRate: Double?
+  /// Whom it was imported from.
+  public var sourceName: String?
+  /// Whether it did something that was planned.
+  public var wasPlanned: Bool
+  /// Ready to show, in the person's units: `15 Jun 2026, 45 min, 7.4 km`.
+  public var text: String
+  /// Spoken label.
+  public var spoken: String
+
+  /// An entry without figures.
+  public init(
+    key: HistoryKey, title: String, start: Instant, milliseconds: Int64, wasPlanned: Bool,
+    text: String, spoken: String
+  ) {
+    self.key = key
+    self.title = title
+    self.start = start
+    self.milliseconds = milliseconds
+    self.wasPlanned = wasPlanned
+    self.text = text
+    self.spoken = spoken
+  }
+}
+
+/// What a deletion would do.
+public struct DeletionPreview: Hashable, Sendable {
+  /// Ready text, a line each: what goes.
+  public var goes: [String]
+  /// Ready text, a line each: what stays.
+  public var stays: [String]
+
+  /// Two lists.
+  public init(goes: [String], stays: [String]) {
+    self.goes = goes
+    self.stays = stays
+  }
+}

@@ -1,0 +1,88 @@
+import CProtobufC
+import CWireProto
+import WatchTransfer
+
+/// Queries and their pages.
+extension MessageEncoder {
+  /// A question.
+  func query(_ value: Query) -> UnsafeMutablePointer<Wristwire__V1__Query> {
+    let query = arena.make(wristwire__v1__query__init)
+    put(value.id, &query.pointee.has_id, &query.pointee.id)
+    switch value.question {
+    case .history(let question):
+      let history = arena.make(wristwire__v1__history_question__init)
+      history.pointee.before = question.before.map(historyKey)
+      put(UInt32(clamping: question.limit), &history.pointee.has_limit, &history.pointee.limit)
+      query.pointee.question_case = WRISTWIRE__V1__QUERY__QUESTION_HISTORY
+      query.pointee.history = history
+    case .previewDeletion(let workout):
+      let deletion = arena.make(wristwire__v1__deletion_question__init)
+      put(arena.id(workout), &deletion.pointee.has_workout_id, &deletion.pointee.workout_id)
+      query.pointee.question_case = WRISTWIRE__V1__QUERY__QUESTION_DELETION
+      query.pointee.deletion = deletion
+    case .unknown:
+      break
+    }
+    return query
+  }
+
+  /// An answer.
+  func page(_ value: Page) -> UnsafeMutablePointer<Wristwire__V1__Page> {
+    let page = arena.make(wristwire__v1__page__init)
+    put(value.id, &page.pointee.has_id, &page.pointee.id)
+    put(value.revision, &page.pointee.has_revision, &page.pointee.revision)
+    switch value.answer {
+    case .history(let entries, let next):
+      let history = arena.make(wristwire__v1__history_page__init)
+      history.pointee.n_entries = entries.count
+      history.pointee.entries = arena.messages(entries, historyEntry)
+      history.pointee.next = next.map(historyKey)
+      page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_HISTORY
+      page.pointee.history = history
+    case .deletion(let preview):
+      let deletion = arena.make(wristwire__v1__deletion_preview__init)
+      deletion.pointee.n_goes = preview.goes.count
+      deletion.pointee.goes = arena.list(preview.goes, arena.text)
+      deletion.pointee.n_stays = preview.stays.count
+      deletion.pointee.stays = arena.list(preview.stays, arena.text)
+      page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_DELETION
+      page.pointee.deletion = deletion
+    case .refused(let refusal):
+      page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_REFUSED
+      page.pointee.refused = Wristwire__V1__QueryRefusal(UInt32(refusal.rawValue))
+    }
+    return page
+  }
+
+  private func historyKey(_ value: HistoryKey) -> UnsafeMutablePointer<Wristwire__V1__HistoryKey> {
+    let key = arena.make(wristwire__v1__history_key__init)
+    put(value.day.number, &key.pointee.has_day, &key.pointee.day)
+    put(value.end.milliseconds, &key.pointee.has_end_ms, &key.pointee.end_ms)
+    put(arena.id(value.log), &key.pointee.has_log_id, &key.pointee.log_id)
+    return key
+  }
+
+  private func historyEntry(
+    _ value: HistoryEntry
+  ) -> UnsafeMutablePointer<Wristwire__V1__HistoryEntry> {
+    let entry = arena.make(wristwire__v1__history_entry__init)
+    entry.pointee.key = historyKey(value.key)
+    put(arena.text(value.title), &entry.pointee.has_title, &entry.pointee.title)
+    put(value.start.milliseconds, &entry.pointee.has_start_ms, &entry.pointee.start_ms)
+    put(
+      UInt64(clamping: value.milliseconds), &entry.pointee.has_active_ms,
+      &entry.pointee.active_ms)
+    put(value.energyKilocalories, &entry.pointee.has_energy_kcal, &entry.pointee.energy_kcal)
+    put(value.distanceMeters, &entry.pointee.has_distance_m, &entry.pointee.distance_m)
+    put(
+      value.averageHeartRate, &entry.pointee.has_average_heart_rate,
+      &entry.pointee.average_heart_rate)
+    put(
+      value.sourceName.map(arena.text), &entry.pointee.has_source_name,
+      &entry.pointee.source_name)
+    put(flag: value.wasPlanned, &entry.pointee.has_planned, &entry.pointee.planned)
+    put(arena.text(value.text), &entry.pointee.has_text, &entry.pointee.text)
+    put(arena.text(value.spoken), &entry.pointee.has_spoken, &entry.pointee.spoken)
+    return entry
+  }
+}

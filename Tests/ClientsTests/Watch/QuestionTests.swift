@@ -1,0 +1,104 @@
+import Testing
+import Transport
+import WatchTransfer
+
+@testable import AuthorityLink
+@testable import WatchClient
+
+/// Questions of a whole watch, over real sockets, against a scripted authority.
+@Suite(.timeLimit(.minutes(1))) struct QuestionTests {
+  private let directory = TemporaryDirectory()
+  private let authority = FakeAuthority()
+
+  private func watch(at address: SocketAddress) throws -> WatchClient {
+    var link = LinkConfiguration(address: address, token: [UInt8](repeating: 1, count: 32))
+    link.firstBackoffMilliseconds = 5
+    link.backoffMaxMilliseconds = 50
+    return try WatchClient(
+      WatchConfiguration(
+        link: link, directory: directory.path + "/watch",
+        zone: { ZoneStamp(id: "Europe/Berlin", offsetSeconds: 3_600) }))
+  }
+
+  private func connected(_ watch: WatchClient) async {
+    let events = await watch.events()
+    await watch.start()
+    for await event in events { if case .connected = event { return } }
+  }
+
+  @Test func `the history comes page by page`() async throws {
+    let server = try await FakeServer.start { [authority] _, message in authority.answer(message) }
+    let watch = try watch(at: server.address)
+    await connected(watch)
+    var seen: [String] = []
+    var before: HistoryKey?
+    repeat {
+      let page = try await watch.history(before: before, limit: 2)
+      seen += page.entries.map(\.title)
+      before = page.next
+    } while before != nil
+    #expect(seen == ["3", "2", "1"])
+    #expect(
+      try await watch.previewDeletion(of: WorkoutID(high: 1, low: 1)).goes == ["Row"])
+    await watch.stop()
+    await #expect(throws: QueryError.stopped) { try await watch.history() }
+    await server.stop()
+  }
+
+  @Test func `without a connection nothing can be asked, and nothing waits`() async throws {
+    let nowhere = try SocketAddress(parsing: "unix:" + directory.path + "/nobody")
+    let watch = try watch(at: nowhere)
+    await #expect(throws: QueryError.notConnected) { try await watch.history() }
+    await watch.start()
+    await #expect(throws: QueryError.notConnected) { try await watch.history() }
+    await watch.stop()
+  }
+
+  @Test func `a question whose connection ends fails at once, and the next is answered`()
+    async throws
+  {
+    let server = try await FakeServer.start { [authority] connection, message in
+      if connection == 1, case .query = message { return [.close] }
+      return authority.answer(message)
+    }
+    let watch = try watch(at: server.address)
+    await connected(watch)
+    let events = await watch.events()
+    await #expect(throws: QueryError.notConnected) { try await watch.history() }
+    for await event in events { if case .connected = event { break } }
+    #expect(try await watch.history().entries.count == 3)
+    await watch.stop()
+    await server.stop()
+  }
+
+  @Test func `only so many questions wait at once`() async throws {
+    let server = try await FakeServer.start { [authority] _, message in
+      if case .query = message { return [] }
+      return authority.answer(message)
+    }
+    let watch = try watch(at: server.address)
+    await connected(watch)
+    let failures = await withTaskGroup(of: QueryError?.self) { group in
+      for _ in 0...WatchClient.questionsMax {
+        group.addTask {
+          do throws(QueryError) {
+            _ = try await watch.history()
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      var failures: [QueryError?] = []
+      for await failure in group {
+        failures.append(failure)
+        // The others wait for an answer that does not come.
+        if failures.count == 1 { await watch.stop() }
+      }
+      return failures
+    }
+    #expect(failures.first == .tooMany(max: WatchClient.questionsMax))
+    #expect(failures.dropFirst().allSatisfy { $0 == .stopped })
+    await server.stop()
+  }
+}

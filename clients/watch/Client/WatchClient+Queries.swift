@@ -1,0 +1,91 @@
+public import WatchTransfer
+
+/// Why a question has no answer.
+public enum QueryError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no connection, or it ended before the answer came: ask again.
+  case notConnected
+  /// As many questions wait as may; the bound.
+  case tooMany(max: Int)
+  /// The client was stopped.
+  case stopped
+  /// The authority does not answer this; asking again does not help.
+  case refused(QueryRefusal)
+  /// The authority answered something else than was asked.
+  case unexpected
+
+  /// One line.
+  public var description: String {
+    switch self {
+    case .notConnected: "there is no connection to ask over"
+    case .tooMany(let max): "\(max) questions wait for their answers, as many as may"
+    case .stopped: "the client was stopped"
+    case .refused(let refusal): "the authority does not answer that: \(refusal.word)"
+    case .unexpected: "the authority answered something else"
+    }
+  }
+}
+
+/// Questions, answered by the authority alone; nothing of the answers is kept.
+extension WatchClient {
+  /// Questions that may wait for their answers at once.
+  public static var questionsMax: Int { 32 }
+
+  /// Logs, the newest first: a page of at most `limit` (`QueryLimits`), and where the next one
+  /// begins; nil: there is none.
+  public func history(
+    before key: HistoryKey? = nil, limit: Int = QueryLimits.historyEntries.upperBound
+  ) async throws(QueryError) -> (entries: [HistoryEntry], next: HistoryKey?) {
+    let question = HistoryQuestion(before: key, limit: limit)
+    guard case .history(let entries, let next) = try await ask(.history(question)) else {
+      throw .unexpected
+    }
+    return (entries, next)
+  }
+
+  /// What deleting a workout would take away, and what would stay.
+  public func previewDeletion(
+    of workout: WorkoutID
+  ) async throws(QueryError) -> DeletionPreview {
+    guard case .deletion(let preview) = try await ask(.previewDeletion(of: workout)) else {
+      throw .unexpected
+    }
+    return preview
+  }
+
+  private func ask(_ question: Question) async throws(QueryError) -> Page.Answer {
+    let result = await withCheckedContinuation { done in
+      ask(question) { done.resume(returning: $0) }
+    }
+    let answer = try result.get()
+    if case .refused(let refusal) = answer { throw .refused(refusal) }
+    return answer
+  }
+
+  /// The same for owners without tasks: `done` is told on the client's queue, once.
+  package func ask(
+    _ question: Question, then done: @escaping (Result<Page.Answer, QueryError>) -> Void
+  ) {
+    if wasStopped { return done(.failure(.stopped)) }
+    guard mayAsk else { return done(.failure(.notConnected)) }
+    guard questions.count < Self.questionsMax else {
+      return done(.failure(.tooMany(max: Self.questionsMax)))
+    }
+    let id = nextQuery
+    nextQuery += 1
+    questions[id] = done
+    send(.query(Query(id: id, question: question)))
+  }
+
+  /// An answer came; one that nobody waits for is dropped.
+  func answered(_ page: Page) {
+    questions.removeValue(forKey: page.id)?(.success(page.answer))
+  }
+
+  /// Nothing of what was asked will be answered.
+  func failQuestions(_ error: QueryError) {
+    mayAsk = false
+    let waiting = questions.sorted { $0.key < $1.key }
+    questions = [:]
+    for (_, done) in waiting { done(.failure(error)) }
+  }
+}
