@@ -13,7 +13,7 @@ extension BytesRow {
   private static let unknownRule = "Unknown fields are skipped (at most 16 a message)."
   private static let notReadable = Reaction.refused(.invalid(field: "body"))
 
-  static let content: [BytesRow] = encodings + floods + choices + values
+  static let content: [BytesRow] = encodings + floods + choices + values + queries
 
   private static let encodings: [BytesRow] =
     broken.flatMap { name, message, bodyBytes in
@@ -145,7 +145,7 @@ extension BytesRow {
   ]
 
   /// Fields that no version has.
-  private static func unknown(_ count: Int) -> [UInt8] { repeated(number(61, 5), count) }
+  static func unknown(_ count: Int) -> [UInt8] { repeated(number(61, 5), count) }
 
   /// Messages in messages, `depth` of them as far as `FrameLimits.actionBodyBytesMax` has room.
   private static func nested(_ field: UInt64, _ depth: Int) -> [UInt8] {

@@ -60,9 +60,10 @@ enum MessageField {
   static let ping: UInt64 = 14
   static let pong: UInt64 = 15
   static let goodbye: UInt64 = 16
+  static let query: UInt64 = 18
   /// What only the server says: Welcome, Receipt, Conflict, Settled, Hold, Update, Snapshot,
-  /// NotModified, Reload.
-  static let ofServer: [UInt64] = [2, 4, 5, 6, 7, 8, 11, 12, 13]
+  /// NotModified, Reload, Page.
+  static let ofServer: [UInt64] = [2, 4, 5, 6, 7, 8, 11, 12, 13, 19]
 }
 
 /// Numbers of the actions of an `ActionBody`.
