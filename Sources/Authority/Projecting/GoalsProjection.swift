@@ -78,7 +78,7 @@ struct GoalsProjection {
 
 /// A figure without needless decimals, at most one: `150`, `2.5`. By conversion of a guarded value,
 /// because `rounded()` needs the C library, which this target does without.
-private func figure(_ value: Double) -> String {
+func figure(_ value: Double) -> String {
   guard value.magnitude < 1e15 else { return "\(value)" }
   let tenths = Int64(value.magnitude * 10 + 0.5)
   let sign = value < 0 && tenths > 0 ? "-" : ""

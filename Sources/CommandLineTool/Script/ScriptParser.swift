@@ -35,7 +35,11 @@ extension ScriptedAction {
     case "state":
       if !words.isEmpty { throw .badForm("state") }
       self = .state
-    default: throw .unknownAction(verb.text)
+    default:
+      guard let word = try StrengthWord.parse(verb.text, words) else {
+        throw .unknownAction(verb.text)
+      }
+      self = .strength(word)
     }
   }
 

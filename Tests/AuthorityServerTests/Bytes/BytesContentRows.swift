@@ -13,7 +13,7 @@ extension BytesRow {
   private static let unknownRule = "Unknown fields are skipped (at most 16 a message)."
   private static let notReadable = Reaction.refused(.invalid(field: "body"))
 
-  static let content: [BytesRow] = encodings + floods + choices + values
+  static let content: [BytesRow] = encodings + floods + choices + values + strength
 
   private static let encodings: [BytesRow] =
     broken.flatMap { name, message, bodyBytes in
