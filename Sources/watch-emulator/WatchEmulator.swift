@@ -26,6 +26,8 @@ struct WatchEmulator {
   private var happenings: Happenings
   /// Actions that have no receipt yet, as far as was printed.
   var awaited: Set<IncarnationNumber> = []
+  /// What this run has queued of exercises, routines and sessions.
+  private var submitted: [Action] = []
   var quarantinedCount = 0
   var hasFailedToConnect = false
   var toldFailure: LinkFailure?
@@ -108,6 +110,12 @@ struct WatchEmulator {
     awaited = Set(await waiting())
     if !options.isOffline { await client.start() }
     if options.needsKnownMatch { try await findMatch(before: deadline) }
+    if options.needsKnownRoutines, !options.isOffline {
+      try await listen(until: min(deadline, .now + Self.freshMatchWait)) { emulator in
+        if emulator.hasGivenUp || emulator.hasFailedToConnect { return true }
+        return await !emulator.client.state.isStale
+      }
+    }
     for action in options.script {
       switch action {
       case .state:
@@ -167,14 +175,32 @@ struct WatchEmulator {
     } while before != nil && left > 0
   }
 
+  /// What the watch knows of routines and sessions.
+  private func scene() async -> StrengthScene {
+    let facets = await client.state.facets
+    // What has a receipt already is no longer queued, and may not be shown yet.
+    let waiting = await client.queued.compactMap(\.action).filter { !submitted.contains($0) }
+    var scene = StrengthScene(queued: waiting + submitted)
+    if case .routines(let routines) = facets[.routines] { scene.routines = routines }
+    if case .session(let session) = facets[.session] { scene.session = session }
+    if case .lastSession(let summary) = facets[.lastSession] { scene.lastSession = summary }
+    return scene
+  }
+
   private mutating func submit(_ scripted: ScriptedAction) async throws {
     let match = scripted.needsMatch ? await newestMatch() : nil
-    let action = scripted.action(now: clock.now().wall, match: match)
-    guard let action else {
+    let made: Action? =
+      if case .strength(let word) = scripted {
+        try word.action(now: clock.now().wall, in: await scene())
+      } else {
+        scripted.action(now: clock.now().wall, match: match)
+      }
+    guard let action = made else {
       throw ToolFailure("the match is gone from the last state; make one first: match HOME AWAY")
     }
     let number = try await client.submit(action)
     awaited.insert(number)
+    if case .strength = scripted { submitted.append(action) }
     show(lines.queued(number))
   }
 

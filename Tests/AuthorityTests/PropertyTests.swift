@@ -75,16 +75,28 @@ import WatchTransfer
       case .match: #expect(state.matches[id.retagged()] != nil)
       case .entry(let match):
         #expect(state.matches[match]?.entries.contains { $0.id == id.retagged() } == true)
+      case .exercise: #expect(state.exercises[id.retagged()] != nil)
+      case .routine: #expect(state.routines[id.retagged()] != nil)
+      case .session(let day):
+        #expect(state.sessions[id.retagged()] != nil)
+        #expect(day.map { state.logs.find(id.retagged(), on: $0) != nil } ?? true)
+      case .set(let session): #expect(state.sessions[session]?.set(id.retagged()) != nil)
       case .gone: break
       }
     }
+    #expect(state.sessions.open == state.sessions.all.filter(\.isOpen).map(\.id))
+    let ends = state.sessions.all.compactMap(\.clock.endedAt)
+    #expect(state.sessions.lastEnded?.clock.endedAt == ends.max())
     var logs = 0
     for record in state.logs.days {
       #expect(!record.logs.isEmpty)
       #expect(record.countingLogs == record.logs.count { $0.counts })
       logs += record.logs.count
       for log in record.logs {
-        #expect(state.thing(log.id) == .log(day: record.day))
+        #expect(
+          state.thing(log.id)
+            == (log.origin == .session && state.sessions[log.id.retagged()] != nil
+              ? .session(day: record.day) : .log(day: record.day)))
         if let served = log.serves { #expect(state.schedule(served)?.servedBy == log.id) }
       }
     }

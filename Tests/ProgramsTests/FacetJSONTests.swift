@@ -62,7 +62,8 @@ import WatchTransfer
     var facets: [FacetKind: Facet] = [:]
     let all = [
       Samples.today, Samples.streak, Samples.goals, Samples.preferences, Samples.theme,
-      Samples.teams, Samples.score, Samples.clock,
+      Samples.teams, Samples.score, Samples.clock, Samples.routines,
+      .session(Samples.sessionFacet), .lastSession(Samples.summary),
     ]
     for facet in all { facets[facet.kind] = facet }
     facets[.teams] = .teams(

@@ -84,7 +84,9 @@ private let noon = InstantArgument.at(Samples.noon)
     let values = [
       "TITLE": "Run", "INSTANT": "now", "TYPE": "run", "START": "now", "END": "now", "HOME": "A",
       "AWAY": "B", "MINUTES": "45", "ENTRY": Samples.entry.description, "NAME": "minutes",
-      "VALUE": "3", "ZONE": "UTC",
+      "VALUE": "3", "ZONE": "UTC", "EQUIPMENT": "other", "EXERCISE": "Plank", "PLAN": "3x5@60kg",
+      "REPS": "5", "WEIGHT": "60kg", "SET": Samples.setID.description, "POSITION": "1",
+      "SECONDS": "60", "NUMBER": "1", "BPM": "120", "KCAL": "5",
       "COUNT": "3",
     ]
     for form in ScriptedAction.forms {

@@ -34,23 +34,46 @@ struct RightsTests {
     return .logWorkout(workout)
   }
 
+  static let strength: [Action] = {
+    let exercise = Exercise(id: ExerciseID(high: 6, low: 1), name: "Row", equipment: .cable)
+    let (routine, session) = (RoutineID(high: 7, low: 1), SessionID(high: 8, low: 1))
+    let set = PerformedSet(id: SetID(high: 9, low: 1), position: 0, reps: 5)
+    return [
+      .defineExercise(exercise), .editExercise(id: exercise.id, name: nil, equipment: nil),
+      .deleteExercise(id: exercise.id), .defineRoutine(id: routine, title: "a", entries: []),
+      .editRoutine(id: routine, title: nil, entries: nil), .deleteRoutine(id: routine),
+      .startSession(id: session, plan: .routine(routine)),
+      .completeSet(session: session, set: set),
+      .editSet(session: session, set: set.id, reps: nil, weight: nil),
+      .uncompleteSet(session: session, set: set.id),
+      .adjustSet(session: session, position: 0, reps: 1, weight: nil),
+      .selectExercise(session: session, position: 0), .restSession(session: session, seconds: 1),
+      .controlSession(session: session, control: .pause),
+      .addSessionExercise(session: session, exercise: exercise.id),
+      .dismissSummary(session: session),
+      .recordSamples(session: session, block: SampleBlock(number: 0)),
+      .takeOverSession(session: session),
+    ]
+  }()
+
   static let actions: [(action: Action, demand: Demand)] = {
     let (workout, schedule) = (WorkoutID(high: 2, low: 1), ScheduleID(high: 3, low: 1))
     let (match, entry) = (MatchID(high: 4, low: 1), EntryID(high: 5, low: 1))
-    let changes: [Action] = [
-      .defineWorkout(id: workout, title: "Row", exercises: []),
-      .editWorkout(id: workout, title: nil, exercises: nil), .deleteWorkout(id: workout),
-      .scheduleWorkout(id: schedule, workout: .id(workout), at: Instant(milliseconds: 1)),
-      .unscheduleWorkout(id: schedule),
-      .markWorkout(log: LogID(high: 1, low: 3), workout: .id(workout)),
-      .unmarkWorkout(workout: .id(workout)), .setTheme(mode: .day), .setPalette(.ocean),
-      .setGoal(name: "steps", value: 1), .setPreferences(PreferenceChange()), .setZone(id: "UTC"),
-      .newMatch(id: match, home: "a", away: "b", halfLengthMilliseconds: 1),
-      .nameTeam(match: match, team: .home, name: "c"),
-      .addPoint(entry: entry, match: match, team: .home, insist: false),
-      .undoPoint(match: match, entry: entry), .controlClock(match: match, control: .start),
-      logged(from: nil),
-    ]
+    let changes: [Action] =
+      [
+        .defineWorkout(id: workout, title: "Row", exercises: []),
+        .editWorkout(id: workout, title: nil, exercises: nil), .deleteWorkout(id: workout),
+        .scheduleWorkout(id: schedule, workout: .id(workout), at: Instant(milliseconds: 1)),
+        .unscheduleWorkout(id: schedule),
+        .markWorkout(log: LogID(high: 1, low: 3), workout: .id(workout)),
+        .unmarkWorkout(workout: .id(workout)), .setTheme(mode: .day), .setPalette(.ocean),
+        .setGoal(name: "steps", value: 1), .setPreferences(PreferenceChange()), .setZone(id: "UTC"),
+        .newMatch(id: match, home: "a", away: "b", halfLengthMilliseconds: 1),
+        .nameTeam(match: match, team: .home, name: "c"),
+        .addPoint(entry: entry, match: match, team: .home, insist: false),
+        .undoPoint(match: match, entry: entry), .controlClock(match: match, control: .start),
+        logged(from: nil),
+      ] + strength
     return changes.map { ($0, .change) } + [(logged(from: "Ring"), .logFromSource)]
   }()
 

@@ -63,6 +63,8 @@ struct RoundTripTests {
     #expect(encoder.encode(.teams(nil)).isEmpty)
     #expect(encoder.encode(.score(nil)).isEmpty)
     #expect(encoder.encode(.matchClock(nil)).isEmpty)
+    #expect(encoder.encode(.session(nil)).isEmpty)
+    #expect(encoder.encode(.lastSession(nil)).isEmpty)
     let empty = EncodedFacet(
       kind: .goals, revision: 1, content: encoder.encode(.goals(.init(goals: []))))
     #expect(try MessageDecoder().decodeFacet(empty) == .goals(GoalsFacet(goals: [])))

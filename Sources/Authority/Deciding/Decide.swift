@@ -54,11 +54,13 @@ struct Decider {
       try addPoint(entry, match, team, insist: insist)
     case .undoPoint(let match, let entry): try undoPoint(match, entry)
     case .controlClock(let match, let control): try controlClock(match, control)
+    default: try strengthEvents(of: action)
     }
   }
 
   /// Refuses unless `id` names nothing: `gone` when it named a thing of this kind, else `taken`.
   func requireFree<Tag>(_ id: Identifier<Tag>, for kind: ThingKind) throws(Rejection) {
+    if ExerciseLibrary.isReserved(id) { throw .refused(.taken) }
     switch state.thing(id) {
     case nil:
       try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")

@@ -26,7 +26,8 @@ extension Decider {
     return [controlled]
   }
 
-  private func requireInTime() throws(Rejection) {
+  /// Refuses a wish about now whose time is over.
+  func requireInTime() throws(Rejection) {
     let deadline =
       context.expiresAt
       ?? by.at.advanced(milliseconds: AuthorityLimits.perishableMilliseconds)

@@ -10,13 +10,20 @@ extension Event {
       .paletteSet(_, let by), .goalSet(_, _, let by),
       .preferencesSet(_, let by), .matchMade(_, _, _, _, let by), .matchStubOpened(_, let by),
       .teamNamed(_, _, _, let by), .pointAdded(_, _, _, _, let by), .pointUndone(_, _, let by),
-      .clockControlled(_, _, let by):
+      .clockControlled(_, _, let by), .exerciseDefined(_, let by),
+      .exerciseEdited(_, _, _, let by), .routineDefined(_, _, _, let by),
+      .routineEdited(_, _, _, let by), .sessionStarted(_, _, let by),
+      .sessionStubOpened(_, let by), .sessionMoved(_, _, _, _, let by),
+      .setCompleted(_, _, let by), .setEdited(_, _, _, _, let by), .setUncompleted(_, _, let by),
+      .setAdjusted(_, _, _, _, let by), .exerciseSelected(_, _, let by), .restSet(_, _, let by),
+      .sessionExerciseAdded(_, _, let by), .samplesRecorded(_, _, let by):
       by.at
-    case .matchStubClosed(_, let at):
+    case .matchStubClosed(_, let at), .sessionStubClosed(_, let at):
       at
     case .accountCreated, .turned, .clockWentBack, .workoutDeleted, .workoutStubOpened,
       .workoutScheduled, .workoutUnscheduled, .scheduleServed, .workoutMarked, .workoutUnmarked,
-      .workoutLogged, .matchDropped:
+      .workoutLogged, .matchDropped, .exerciseDeleted, .routineDeleted, .sessionDiscarded,
+      .sessionDropped, .summaryDismissed, .sessionLogged:
       nil
     }
   }

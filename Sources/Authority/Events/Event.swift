@@ -44,4 +44,41 @@ public enum Event: Sendable, Equatable {
     match: MatchID, entry: EntryID, team: Team, deviceName: String, by: Occurrence)
   case pointUndone(match: MatchID, entry: EntryID, by: Occurrence)
   case clockControlled(match: MatchID, control: ClockControl, by: Occurrence)
+
+  case exerciseDefined(Exercise, by: Occurrence)
+  /// Only the fields that won.
+  case exerciseEdited(id: ExerciseID, name: String?, equipment: Equipment?, by: Occurrence)
+  case exerciseDeleted(id: ExerciseID, by: Occurrence)
+  case routineDefined(
+    id: RoutineID, title: String, entries: [PlannedExercise], by: Occurrence)
+  /// Only the fields that won.
+  case routineEdited(
+    id: RoutineID, title: String?, entries: [PlannedExercise]?, by: Occurrence)
+  case routineDeleted(id: RoutineID, by: Occurrence)
+
+  case sessionStarted(id: SessionID, SessionStart, by: Occurrence)
+  case sessionStubOpened(id: SessionID, by: Occurrence)
+  /// No fact came for 12 h.
+  case sessionStubClosed(id: SessionID, at: Instant)
+  /// The timer was paused, resumed, finished or taken over; a finish says on which local day.
+  case sessionMoved(
+    id: SessionID, move: SessionMove, day: CivilDay?, zoneID: String?, by: Occurrence)
+  case sessionDiscarded(id: SessionID, by: Occurrence)
+  /// Made room for another.
+  case sessionDropped(id: SessionID)
+  case setCompleted(session: SessionID, set: PerformedSet, by: Occurrence)
+  /// Only the fields that won.
+  case setEdited(
+    session: SessionID, set: SetID, reps: Int?, weight: Weight?, by: Occurrence)
+  case setUncompleted(session: SessionID, set: SetID, by: Occurrence)
+  case setAdjusted(
+    session: SessionID, position: Int, reps: Int?, weight: Weight?, by: Occurrence)
+  case exerciseSelected(session: SessionID, position: Int, by: Occurrence)
+  /// A rest of so many seconds began, or rest was stopped (nil).
+  case restSet(session: SessionID, seconds: Int?, by: Occurrence)
+  case sessionExerciseAdded(session: SessionID, exercise: Exercise, by: Occurrence)
+  case samplesRecorded(session: SessionID, block: SampleBlock, by: Occurrence)
+  case summaryDismissed(session: SessionID, by: Occurrence)
+  /// The log of a session that has ended, made or amended.
+  case sessionLogged(WorkoutLog, by: Occurrence)
 }

@@ -12,6 +12,10 @@ public func project(_ state: AccountState, _ kind: FacetKind) -> Facet {
   case .teams: .teams(state.matches.shown.map { MatchProjection(match: $0).teams })
   case .score: .score(state.matches.shown.map { MatchProjection(match: $0).score })
   case .matchClock: .matchClock(state.matches.shown.map { MatchProjection(match: $0).clock })
+  case .routines: .routines(RoutinesProjection(state: state).facet)
+  case .session:
+    .session(state.sessions.shown.map { SessionProjection(state: state, session: $0).facet })
+  case .lastSession: .lastSession(LastSessionProjection(state: state).facet)
   }
 }
 

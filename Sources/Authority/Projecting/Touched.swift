@@ -12,7 +12,7 @@ private func touchedFacets(by event: Event) -> FacetSet {
   case .accountCreated: .all
   case .turned: [.today, .streak, .goals, .theme]
   // Which match is the newest may change.
-  case .clockWentBack: [.teams, .score, .matchClock]
+  case .clockWentBack: [.teams, .score, .matchClock, .session, .lastSession]
   case .zoneChanged: [.today, .streak, .goals, .preferences, .theme]
   // Marks that waited for the title may turn out to be one.
   case .workoutDefined, .workoutEdited: [.today, .streak, .goals]
@@ -21,7 +21,8 @@ private func touchedFacets(by event: Event) -> FacetSet {
   case .workoutMarked, .workoutUnmarked, .workoutLogged: [.today, .streak, .goals]
   case .themeSet, .paletteSet: [.theme]
   case .goalSet: [.goals]
-  case .preferencesSet: [.preferences, .streak, .goals]
+  // Weights are told in the person's units.
+  case .preferencesSet: [.preferences, .streak, .goals, .session, .lastSession]
   // Which match is shown may change.
   case .matchMade, .matchStubOpened, .matchStubClosed, .matchDropped, .clockControlled:
     [.teams, .score, .matchClock]
@@ -29,6 +30,16 @@ private func touchedFacets(by event: Event) -> FacetSet {
   // A fact opens a closed stub again.
   case .pointAdded: [.teams, .score, .matchClock]
   case .pointUndone: [.score]
+  case .exerciseDefined, .exerciseEdited, .exerciseDeleted, .routineDefined, .routineEdited,
+    .routineDeleted:
+    [.routines]
+  // Which session is shown, and what is known of an exercise's last time, may change.
+  case .sessionStarted, .sessionStubOpened, .sessionStubClosed, .sessionMoved, .sessionDropped,
+    .setCompleted, .setEdited, .setUncompleted, .setAdjusted, .exerciseSelected, .restSet,
+    .sessionExerciseAdded, .samplesRecorded:
+    [.session, .lastSession]
+  case .summaryDismissed: [.lastSession]
+  case .sessionDiscarded, .sessionLogged: [.today, .streak, .goals, .session, .lastSession]
   }
 }
 

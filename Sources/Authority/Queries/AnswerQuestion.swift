@@ -32,8 +32,3 @@ private func deletionPreview(
   if logs > 0 { stays.append("\(counted(logs, "time")) it was done") }
   return .deletion(DeletionPreview(goes: goes, stays: stays))
 }
-
-/// `1 time`, `2 times`.
-private func counted(_ count: Int, _ word: String) -> String {
-  count == 1 ? "1 \(word)" : "\(count) \(word)s"
-}

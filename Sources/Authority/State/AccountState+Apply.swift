@@ -39,6 +39,12 @@ extension AccountState {
     case .matchMade, .matchStubOpened, .matchStubClosed, .matchDropped, .teamNamed, .pointAdded,
       .pointUndone, .clockControlled:
       applyToMatches(event)
+    case .exerciseDefined, .exerciseEdited, .exerciseDeleted, .routineDefined, .routineEdited,
+      .routineDeleted, .sessionStarted, .sessionStubOpened, .sessionStubClosed, .sessionMoved,
+      .sessionDiscarded, .sessionDropped, .setCompleted, .setEdited, .setUncompleted,
+      .setAdjusted, .exerciseSelected, .restSet, .sessionExerciseAdded, .samplesRecorded,
+      .summaryDismissed, .sessionLogged:
+      applyToStrength(event)
     }
   }
 
@@ -53,6 +59,9 @@ extension AccountState {
       workouts[index].exercisesStamp?.bringBack(to: moment)
     }
     matches.bringBack(to: moment)
+    exercises.bringBack(to: moment)
+    routines.bringBack(to: moment)
+    sessions.bringBack(to: moment)
   }
 
   private mutating func applyPreferences(_ change: PreferenceChange, by stamp: FieldStamp) {

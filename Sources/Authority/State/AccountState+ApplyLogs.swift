@@ -13,7 +13,7 @@ extension AccountState {
         return
       }
       things[id.retagged()] = .gone(.schedule)
-      if let served = removed.servedBy, case .log(let day) = thing(served) {
+      if let served = removed.servedBy, let day = logDay(of: served) {
         logs.setServes(served, on: day, schedule: nil)
       }
     case .scheduleServed(let id, let log):
@@ -35,9 +35,9 @@ extension AccountState {
   }
 
   /// Ties a schedule and a log, both still free, to each other.
-  private mutating func serve(_ id: ScheduleID, by log: LogID) {
+  mutating func serve(_ id: ScheduleID, by log: LogID) {
     guard case .schedule(let at) = thing(id), schedules.find(id, at: at)?.servedBy == nil,
-      case .log(let day) = thing(log), let known = logs.find(log, on: day), known.serves == nil
+      let day = logDay(of: log), let known = logs.find(log, on: day), known.serves == nil
     else { return }
     schedules.setServed(id, at: at, by: log)
     logs.setServes(log, on: day, schedule: id)

@@ -19,6 +19,9 @@ public struct AccountState: Sendable, Equatable {
   package var schedules = ScheduleBook()
   package var logs = LogBook()
   package var matches = MatchBook()
+  package var exercises = ExerciseBook()
+  package var routines = RoutineBook()
+  package var sessions = SessionBook()
   /// What each id names. Only looked up, never iterated: its order differs between runs.
   package var things: [ThingID: Thing] = [:]
 
@@ -59,8 +62,7 @@ public struct AccountState: Sendable, Equatable {
 
   /// A log by its id.
   func log(_ id: LogID) -> WorkoutLog? {
-    guard case .log(let day) = thing(id) else { return nil }
-    return logs.find(id, on: day)
+    logDay(of: id).flatMap { logs.find(id, on: $0) }
   }
 }
 

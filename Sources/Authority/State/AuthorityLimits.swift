@@ -23,6 +23,28 @@ public enum AuthorityLimits {
   public static let controlsMax = 256
   /// Ids that name something or once did: 131,072 take about 8 MB.
   public static let identifiersMax = 131_072
+  /// Exercises of the account's own.
+  public static let exercisesMax = 256
+  /// Routines that are not deleted.
+  public static let routinesMax = 64
+  /// What all routines may take in `routines`, in bytes by `RoutineSize`; what is offered again
+  /// after a restore has as much room again.
+  public static let routineBytesMax = 10_000
+  /// Deleted routines that a wrist out of reach may still start.
+  public static let removedRoutinesMax = 16
+  /// Sessions kept, ended ones included: 5 a week for 15 years. The first that ended make room;
+  /// their logs stay.
+  public static let sessionsMax = 4_096
+  /// Sessions and stubs that have not ended.
+  public static let openSessionsMax = 32
+  /// Sets of one session, unticked ones included.
+  public static let setsMax = 256
+  /// Moves of one session's timer; the last place is kept for its finish.
+  public static let movesMax = 128
+  /// Points of one session's samples: 11 hours at one in 5 s.
+  public static let samplePointsMax = 8_192
+  /// Ended sessions whose samples are kept, so that late data amends their figures.
+  public static let unsealedSessionsMax = 8
   /// Zones the account was in; the oldest make room.
   public static let zonePeriodsMax = 256
 
@@ -31,6 +53,12 @@ public enum AuthorityLimits {
   public static let itemsShownNear = 24
   /// Items of `today` for each later day.
   public static let itemsShownFar = 14
+  /// What `routines` may take in bytes: a watch's state stays under 100 KiB.
+  public static let routineBytesShown = 20_000
+  /// Sets of the exercise that `session` shows, and of the last time it was done.
+  public static let setsShown = 24
+  /// Records in `lastSession`.
+  public static let recordsShown = 8
   /// Newest entries in `score`.
   public static let entriesShown = 12
 
@@ -40,6 +68,9 @@ public enum AuthorityLimits {
   public static let coincidenceMilliseconds: Int64 = 3_000
   /// A stub closes this long after its last fact (DESIGN section 4, Late facts).
   public static let stubIdleMilliseconds: Int64 = 12 * 3_600_000
+  /// A start that arrives within this span of its time is one the person waits for (DESIGN section
+  /// 4, Late facts).
+  public static let liveMilliseconds: Int64 = 5_000
   /// A cue fires at most this long after what it tells of (DESIGN section 3).
   public static let cueMilliseconds: Int64 = 5_000
 }

@@ -15,6 +15,11 @@ package enum Thing: Sendable, Equatable {
   case log(day: CivilDay)
   case match
   case entry(match: MatchID)
+  case exercise
+  case routine
+  /// With the day of its log, when it has ended: the log's id is the session's.
+  case session(day: CivilDay?)
+  case set(session: SessionID)
   /// It was; its id stays used.
   case gone(ThingKind)
 
@@ -26,6 +31,10 @@ package enum Thing: Sendable, Equatable {
     case .log: .log
     case .match: .match
     case .entry: .entry
+    case .exercise: .exercise
+    case .routine: .routine
+    case .session: .session
+    case .set: .set
     case .gone(let kind): kind
     }
   }
@@ -38,4 +47,8 @@ package enum ThingKind: UInt8, CaseIterable, Sendable {
   case log = 3
   case match = 4
   case entry = 5
+  case exercise = 6
+  case routine = 7
+  case session = 8
+  case set = 9
 }

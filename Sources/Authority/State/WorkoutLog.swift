@@ -9,6 +9,8 @@ public struct WorkoutLog: Sendable, Equatable {
     case byHand = 2
     /// Brought from a health source.
     case imported = 3
+    /// A session that ended; its id is the session's.
+    case session = 4
   }
 
   public let id: LogID

@@ -33,6 +33,10 @@ public func spanWithoutTurn(_ state: AccountState, zoneDataVersion: String) -> C
     let idle = match.lastFact.advanced(milliseconds: AuthorityLimits.stubIdleMilliseconds - 1)
     end = min(end, idle)
   }
+  for session in state.sessions.openSessions where session.isStub {
+    let idle = session.lastFact.advanced(milliseconds: AuthorityLimits.stubIdleMilliseconds - 1)
+    end = min(end, idle)
+  }
   // Near the end of what an instant can be there is no horizon left.
   return start <= end ? start...end : nil
 }
@@ -52,6 +56,9 @@ public func turnEvents(
   let idleSince = now.advanced(milliseconds: -AuthorityLimits.stubIdleMilliseconds)
   for match in state.matches.all where match.isStub && match.isOpen {
     if match.lastFact <= idleSince { events.append(.matchStubClosed(id: match.id, at: now)) }
+  }
+  for session in state.sessions.openSessions where session.isStub {
+    if session.lastFact <= idleSince { events.append(.sessionStubClosed(id: session.id, at: now)) }
   }
   return events
 }

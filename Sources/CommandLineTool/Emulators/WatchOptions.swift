@@ -55,6 +55,11 @@ public struct WatchOptions: Sendable {
     return false
   }
 
+  /// Whether the script names exercises, routines or a session of the last state.
+  public var needsKnownRoutines: Bool {
+    script.contains { if case .strength = $0 { true } else { false } }
+  }
+
   /// The program that takes them.
   public static let tool = Tool(
     name: "watch-emulator",

@@ -8,6 +8,7 @@ public enum ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
   case badInstant(String)
   case badNumber(String, expected: String)
   case badEntry(String)
+  case badSet(String)
 
   /// One line for a person.
   public var description: String {
@@ -20,6 +21,8 @@ public enum ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
     case .badForm(let form): "write: \(form) (a name with spaces in double quotes)"
     case .badInstant(let text): "\"\(printable(text))\" is not \(InstantArgument.expected)"
     case .badNumber(let text, let expected): "\"\(printable(text))\" is not \(expected)"
+    case .badSet(let text):
+      "\"\(printable(text))\" is not a set's id; \"state\" shows them in session.sets"
     case .badEntry(let text):
       "\"\(printable(text))\" is not an entry's id; \"state\" shows them in score.entries"
     }

@@ -24,6 +24,9 @@ public enum FacetJSON {
     case .teams(let teams): value(of: teams)
     case .score(let score): value(of: score)
     case .matchClock(let clock): value(of: clock)
+    case .routines(let routines): value(of: routines)
+    case .session(let session): value(of: session)
+    case .lastSession(let summary): value(of: summary)
     }
   }
 

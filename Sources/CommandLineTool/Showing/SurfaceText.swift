@@ -26,6 +26,9 @@ public enum SurfaceText {
       case .teams(let teams): teams.map { ["teams: \($0.home) – \($0.away)"] } ?? []
       case .score(let score): score.map { self.lines(of: $0) } ?? []
       case .matchClock(let clock): clock.map { [line(of: $0, at: now)] } ?? []
+      case .routines(let routines): self.lines(of: routines)
+      case .session(let session): session.map { self.lines(of: $0, at: now) } ?? []
+      case .lastSession(let summary): summary.map { self.lines(of: $0) } ?? []
       }
     return lines.map(printable)
   }

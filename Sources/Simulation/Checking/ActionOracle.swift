@@ -115,6 +115,8 @@ struct ActionOracle {
       decidedCues[MomentKey(kind: .goal, at: by.at), default: 0] += 1
     case .workoutMarked(_, let by):
       decidedCues[MomentKey(kind: .workoutDone, at: by.at), default: 0] += 1
+    case .setCompleted(_, _, let by):
+      decidedCues[MomentKey(kind: .setDone, at: by.at), default: 0] += 1
     default: break
     }
   }
@@ -136,7 +138,14 @@ struct ActionOracle {
   private mutating func checkTime(
     of event: Event, _ submission: Submission, _ before: AccountRecord?, _ milliseconds: Int64
   ) {
-    guard case .clockControlled(_, _, let by) = event, !by.isFlagged, let before,
+    let by: Occurrence
+    switch event {
+    case .clockControlled(_, _, let occurrence), .sessionMoved(_, _, _, _, let occurrence),
+      .restSet(_, _, let occurrence), .exerciseSelected(_, _, let occurrence):
+      by = occurrence
+    default: return
+    }
+    guard !by.isFlagged, let before,
       submission.upheavals == upheavals,
       isPerishable(before.state, submission.action, by: by.device, at: by.at),
       milliseconds - submission.at > Self.lateMilliseconds

@@ -23,8 +23,9 @@ struct ActionMix {
 
   /// What somebody does when the clock shows `now`.
   func next(at now: Instant) -> Action {
-    switch world.pick(0...24) {
+    switch world.pick(0...40) {
     case 24: .setPalette(PaletteName.allCases.randomElement(using: &world.random) ?? .classic)
+    case 25...40: session(now)
     case 0: .defineWorkout(id: id(6), title: title(), exercises: flip() ? ["Squat"] : [])
     case 1: .editWorkout(id: id(6), title: flip() ? title() : nil, exercises: flip() ? [] : nil)
     case 2: world.chance(oneIn: 4) ? .deleteWorkout(id: id(6)) : .unscheduleWorkout(id: id(8))
@@ -45,6 +46,73 @@ struct ActionMix {
         match: id(3),
         control: ClockControl.allCases.randomElement(using: &world.random) ?? .start)
     }
+  }
+
+  /// What somebody does with exercises, routines and sessions; mostly within few sessions, so that
+  /// several devices meet there.
+  private func session(_ now: Instant) -> Action {
+    switch world.pick(0...25) {
+    case 0: return .defineExercise(Exercise(id: id(4), name: title(), equipment: .barbell))
+    case 1: return .editExercise(id: id(4), name: flip() ? title() : nil, equipment: .band)
+    case 2:
+      return world.chance(oneIn: 3) ? .deleteExercise(id: id(4)) : .deleteRoutine(id: id(3))
+    case 3: return .defineRoutine(id: id(3), title: title(), entries: entries())
+    case 4:
+      return .editRoutine(
+        id: id(3), title: flip() ? title() : nil, entries: flip() ? entries() : nil)
+    case 5...7:
+      return .startSession(
+        id: id(4), plan: flip() ? .routine(id(3)) : .activity(title()))
+    case 8...12:
+      return .completeSet(
+        session: id(4),
+        set: PerformedSet(
+          id: flip() ? fresh() : id(9), position: place(), reps: Int(world.pick(0...12)),
+          weight: weight(), isWarmUp: world.chance(oneIn: 5)))
+    case 13:
+      return .editSet(
+        session: id(4), set: id(9), reps: flip() ? Int(world.pick(0...12)) : nil,
+        weight: weight())
+    case 14: return .uncompleteSet(session: id(4), set: id(9))
+    case 15: return .adjustSet(session: id(4), position: place(), reps: 5, weight: weight())
+    case 16: return .selectExercise(session: id(4), position: place())
+    case 17: return .restSession(session: id(4), seconds: flip() ? 90 : nil)
+    case 18: return .addSessionExercise(session: id(4), exercise: exercise())
+    case 19: return .dismissSummary(session: id(4))
+    case 20: return .recordSamples(session: id(4), block: block(now))
+    case 21: return .takeOverSession(session: id(4))
+    default:
+      let controls: [SessionControl] = [.pause, .resume, .finish, .finish]
+      return .controlSession(
+        session: id(4),
+        control: world.chance(oneIn: 12) ? .discard : controls[Int(world.pick(0...3))])
+    }
+  }
+
+  private func exercise() -> ExerciseID {
+    flip() ? id(4) : ExerciseLibrary.starter[Int(world.pick(0...5))].id
+  }
+
+  private func entries() -> [RoutineEntry] {
+    (0..<world.pick(0...3)).map { _ in
+      RoutineEntry(
+        exercise: exercise(),
+        sets: [TargetSet(reps: Int(world.pick(0...5)), weight: weight(), restSeconds: 60)])
+    }
+  }
+
+  private func place() -> Int { Int(world.pick(0...3)) }
+
+  private func weight() -> Weight? {
+    flip() ? nil : Weight(digits: world.pick(-300...2_000), scale: 1, unit: .kilograms)
+  }
+
+  private func block(_ now: Instant) -> SampleBlock {
+    let points = (0..<world.pick(0...4)).map { second in
+      SamplePoint(
+        at: now.advanced(milliseconds: -1_000 * second), value: Double(world.pick(0...180)))
+    }
+    return SampleBlock(number: UInt32(world.pick(0...9)), heartRate: points, energy: points)
   }
 
   private func flip() -> Bool { world.chance(oneIn: 2) }

@@ -44,7 +44,7 @@ struct SimpleAction {
     let at = now.advanced(milliseconds: (Int64(choice) - 128) * 3_600_000)
     let team: Team = choice & 1 == 0 ? .home : .away
     action =
-      switch kind % 18 {
+      switch kind % 36 {
       case 0: .defineWorkout(id: id(), title: title, exercises: [title])
       case 1: .editWorkout(id: id(), title: title, exercises: nil)
       case 2: .deleteWorkout(id: id())
@@ -67,8 +67,62 @@ struct SimpleAction {
       case 14: .addPoint(entry: id(), match: id(), team: team, insist: choice & 2 == 0)
       case 15: .undoPoint(match: id(), entry: id())
       case 16: .setPalette(PaletteName(rawValue: choice % 5 + 1) ?? .classic)
+      case 18...35: Self.strength(kind % 36 - 1, choice, title, id: MoveID(choice: choice), at)
       default: .controlClock(match: id(), control: ClockControl(rawValue: choice % 5 + 1) ?? .start)
       }
+  }
+
+  /// Ids of any kind from one choice.
+  private struct MoveID {
+    let choice: UInt8
+
+    func callAsFunction<Tag>() -> Identifier<Tag> {
+      Identifier(high: 0xAAAA, low: UInt64(choice / 4 % 8) + 1)
+    }
+  }
+
+  private static func strength(
+    _ kind: UInt8, _ choice: UInt8, _ title: String, id: MoveID, _ at: Instant
+  ) -> Action {
+    let place = Int(choice % 3)
+    let weight = Weight(digits: Int64(choice) - 20, scale: 1, unit: .kilograms)
+    let entries = [
+      RoutineEntry(exercise: id(), sets: [TargetSet(reps: Int(choice % 6), restSeconds: 60)])
+    ]
+    switch kind {
+    case 17:
+      return .defineExercise(Exercise(id: id(), name: title, equipment: .band))
+    case 18: return .editExercise(id: id(), name: title, equipment: nil)
+    case 19: return .deleteExercise(id: id())
+    case 20: return .defineRoutine(id: id(), title: title, entries: entries)
+    case 21: return .editRoutine(id: id(), title: title, entries: nil)
+    case 22: return .deleteRoutine(id: id())
+    case 23:
+      return .startSession(id: id(), plan: choice & 1 == 0 ? .routine(id()) : .activity(title))
+    case 24:
+      let set = PerformedSet(
+        id: SetID(high: 0xBBBB, low: UInt64(choice)), position: place, reps: 5, weight: weight)
+      return .completeSet(session: id(), set: set)
+    case 25:
+      return .editSet(
+        session: id(), set: SetID(high: 0xBBBB, low: UInt64(choice)), reps: 3, weight: weight)
+    case 26:
+      return .uncompleteSet(session: id(), set: SetID(high: 0xBBBB, low: UInt64(choice)))
+    case 27: return .adjustSet(session: id(), position: place, reps: 8, weight: weight)
+    case 28: return .selectExercise(session: id(), position: place)
+    case 29: return .restSession(session: id(), seconds: choice & 1 == 0 ? 60 : nil)
+    case 30:
+      return .controlSession(
+        session: id(), control: SessionControl(rawValue: choice % 4 + 1) ?? .pause)
+    case 31:
+      return .addSessionExercise(session: id(), exercise: ExerciseLibrary.starter[place].id)
+    case 32: return .dismissSummary(session: id())
+    case 33:
+      let block = SampleBlock(
+        number: UInt32(choice), heartRate: [SamplePoint(at: at, value: Double(choice))])
+      return .recordSamples(session: id(), block: block)
+    default: return .takeOverSession(session: id())
+    }
   }
 
   private static func preferences(_ choice: UInt8) -> PreferenceChange {

@@ -48,6 +48,12 @@ extension Event {
     case .matchMade, .matchStubOpened, .matchStubClosed, .matchDropped, .teamNamed, .pointAdded,
       .pointUndone, .clockControlled:
       encodeOfMatches(into: &writer)
+    case .exerciseDefined, .exerciseEdited, .exerciseDeleted, .routineDefined, .routineEdited,
+      .routineDeleted, .sessionStarted, .sessionStubOpened, .sessionStubClosed, .sessionMoved,
+      .sessionDiscarded, .sessionDropped, .setCompleted, .setEdited, .setUncompleted,
+      .setAdjusted, .exerciseSelected, .restSet, .sessionExerciseAdded, .samplesRecorded,
+      .summaryDismissed, .sessionLogged:
+      encodeOfStrength(into: &writer)
     }
   }
 
@@ -80,6 +86,7 @@ extension Event {
     case 7: self = .clockWentBack(to: try reader.instant())
     case 16..<32: self = try Self.ofWorkouts(tag, from: &reader)
     case 32..<48: self = try Self.ofMatches(tag, from: &reader)
+    case 48..<80: self = try Self.ofStrength(tag, from: &reader)
     case 128:
       self = .paletteSet(try reader.choice(of: "palette"), by: try Occurrence(from: &reader))
     default: throw .unknownTag(UInt64(tag), of: "event")

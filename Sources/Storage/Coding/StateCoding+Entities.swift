@@ -102,6 +102,14 @@ extension Thing {
     case .entry(let match):
       writer.byte(5)
       writer.identifier(match)
+    case .exercise: writer.byte(7)
+    case .routine: writer.byte(8)
+    case .session(let day):
+      writer.byte(9)
+      writer.optional(day) { $0.day($1) }
+    case .set(let session):
+      writer.byte(10)
+      writer.identifier(session)
     case .gone(let kind):
       writer.byte(6)
       writer.byte(kind.rawValue)
@@ -117,6 +125,12 @@ extension Thing {
     case 4: self = .match
     case 5: self = .entry(match: try reader.identifier())
     case 6: self = .gone(try reader.choice(of: "thing"))
+    case 7: self = .exercise
+    case 8: self = .routine
+    case 9:
+      self = .session(
+        day: try reader.optional { (reader) throws(StoredFormError) in try reader.day() })
+    case 10: self = .set(session: try reader.identifier())
     case let tag: throw .unknownTag(UInt64(tag), of: "thing")
     }
   }

@@ -21,9 +21,12 @@ extension AccountState {
   /// The sections that hold something, in order of their tags.
   var storedSections: [StoredSection] {
     [
+      StoredSection(1, isEmpty: exercises == ExerciseBook()) { exercises.encode(into: &$0) },
+      StoredSection(2, isEmpty: routines == RoutineBook()) { routines.encode(into: &$0) },
+      StoredSection(3, isEmpty: sessions == SessionBook()) { sessions.encode(into: &$0) },
       StoredSection(10, isEmpty: settings.palette.stamp == nil) { writer in
         settings.palette.encode(into: &writer) { $0.byte($1.rawValue) }
-      }
+      },
     ].compactMap(\.self)
   }
 
@@ -32,6 +35,9 @@ extension AccountState {
     _ tag: UInt8, from reader: inout ByteReader
   ) throws(StoredFormError) {
     switch tag {
+    case 1: exercises = try ExerciseBook(from: &reader)
+    case 2: routines = try RoutineBook(from: &reader)
+    case 3: sessions = try SessionBook(from: &reader)
     case 10:
       settings.palette = try Stamped(from: &reader) { (reader) throws(StoredFormError) in
         try reader.choice(of: "palette")

@@ -22,6 +22,32 @@ public enum Action: Hashable, Sendable {
   case addPoint(entry: EntryID, match: MatchID, team: Team, insist: Bool)
   case undoPoint(match: MatchID, entry: EntryID)
   case controlClock(match: MatchID, control: ClockControl)
+  case defineExercise(Exercise)
+  /// What is nil stays as it is.
+  case editExercise(id: ExerciseID, name: String?, equipment: Equipment?)
+  case deleteExercise(id: ExerciseID)
+  case defineRoutine(id: RoutineID, title: String, entries: [RoutineEntry])
+  /// What is nil stays as it is.
+  case editRoutine(id: RoutineID, title: String?, entries: [RoutineEntry]?)
+  case deleteRoutine(id: RoutineID)
+  /// The session's id is also that of its log.
+  case startSession(id: SessionID, plan: SessionPlan)
+  case completeSet(session: SessionID, set: PerformedSet)
+  /// What is nil stays as it is.
+  case editSet(session: SessionID, set: SetID, reps: Int?, weight: Weight?)
+  case uncompleteSet(session: SessionID, set: SetID)
+  /// What is shown of the set to do next; what is nil stays as it is.
+  case adjustSet(session: SessionID, position: Int, reps: Int?, weight: Weight?)
+  /// Sets the place, from 0: next and previous are the surface's arithmetic on what it shows.
+  case selectExercise(session: SessionID, position: Int)
+  /// Starts a rest of so many seconds, or stops it (nil).
+  case restSession(session: SessionID, seconds: Int?)
+  case controlSession(session: SessionID, control: SessionControl)
+  case addSessionExercise(session: SessionID, exercise: ExerciseID)
+  case dismissSummary(session: SessionID)
+  case recordSamples(session: SessionID, block: SampleBlock)
+  /// The acting device drives the session from then on.
+  case takeOverSession(session: SessionID)
 }
 
 /// A workout by its id, or by its title.

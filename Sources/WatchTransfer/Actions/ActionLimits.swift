@@ -13,6 +13,24 @@ public enum ActionLimits {
   public static let halfLengthMilliseconds: ClosedRange<Int64> = 60_000...10_800_000
   /// A logged workout lasts at most 7 days.
   public static let workoutMillisecondsMax: Int64 = 7 * 86_400_000
+  /// Exercises in one routine, and in one session.
+  public static let routineEntriesMax = 32
+  /// Planned sets of one exercise.
+  public static let targetSetsMax = 12
+  /// Groups of unlike sets over all exercises of a routine: eight fields each, so that a body stays
+  /// under 512 fields.
+  public static let setGroupsMax = 48
+  /// Planned repetitions of a set.
+  public static let targetReps = 1...1_000
+  /// Repetitions that were done; a set may fail.
+  public static let doneReps = 0...1_000
+  /// 1 second to 1 hour.
+  public static let restSeconds = 1...3_600
+  /// Points of one sample block, of both kinds together: three fields each, so that a body stays
+  /// under 512 fields.
+  public static let samplePointsMax = 128
+  /// Beats a minute; 0 is no value.
+  public static let heartRate = 0.0...400.0
   /// Kilocalories, metres, beats a minute and goal values stay under this.
   public static let figureMax = 1e9
   /// Instants an action may name: 1970 to 2199; a device's own clock may show anything.

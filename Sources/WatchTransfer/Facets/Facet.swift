@@ -8,6 +8,9 @@ public enum FacetKind: UInt8, CaseIterable, Sendable {
   case teams = 6
   case score = 7
   case matchClock = 8
+  case routines = 9
+  case session = 10
+  case lastSession = 11
 
   /// The name used in JSON.
   public var word: String {
@@ -20,6 +23,9 @@ public enum FacetKind: UInt8, CaseIterable, Sendable {
     case .teams: "teams"
     case .score: "score"
     case .matchClock: "matchClock"
+    case .routines: "routines"
+    case .session: "session"
+    case .lastSession: "lastSession"
     }
   }
 }
@@ -34,6 +40,9 @@ public enum Facet: Hashable, Sendable {
   case teams(TeamsFacet?)
   case score(ScoreFacet?)
   case matchClock(MatchClockFacet?)
+  case routines(RoutinesFacet)
+  case session(SessionFacet?)
+  case lastSession(LastSessionFacet?)
 
   /// Which facet it is.
   public var kind: FacetKind {
@@ -46,6 +55,9 @@ public enum Facet: Hashable, Sendable {
     case .teams: .teams
     case .score: .score
     case .matchClock: .matchClock
+    case .routines: .routines
+    case .session: .session
+    case .lastSession: .lastSession
     }
   }
 }

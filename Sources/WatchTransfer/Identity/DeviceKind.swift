@@ -35,9 +35,12 @@ public enum DeviceKind: UInt8, CaseIterable, Sendable {
   public var facets: [FacetKind] {
     switch self {
     case .phone, .watch:
-      [.today, .streak, .goals, .preferences, .theme, .teams, .score, .matchClock]
+      [
+        .today, .streak, .goals, .preferences, .theme, .teams, .score, .matchClock, .routines,
+        .session, .lastSession,
+      ]
     case .activity:
-      [.goals, .preferences, .theme, .teams, .score, .matchClock]
+      [.goals, .preferences, .theme, .teams, .score, .matchClock, .session, .lastSession]
     case .widget, .health, .controller:
       []
     }

@@ -82,6 +82,14 @@ public enum LogTag {}
 public enum MatchTag {}
 /// See `AccountTag`.
 public enum EntryTag {}
+/// See `AccountTag`.
+public enum ExerciseTag {}
+/// See `AccountTag`.
+public enum RoutineTag {}
+/// See `AccountTag`.
+public enum SessionTag {}
+/// See `AccountTag`.
+public enum SetTag {}
 
 /// One person.
 public typealias AccountID = Identifier<AccountTag>
@@ -103,3 +111,11 @@ public typealias LogID = Identifier<LogTag>
 public typealias MatchID = Identifier<MatchTag>
 /// One entry of a score log.
 public typealias EntryID = Identifier<EntryTag>
+/// One exercise of the library.
+public typealias ExerciseID = Identifier<ExerciseTag>
+/// One routine.
+public typealias RoutineID = Identifier<RoutineTag>
+/// One session, and its log.
+public typealias SessionID = Identifier<SessionTag>
+/// One set of a session.
+public typealias SetID = Identifier<SetTag>

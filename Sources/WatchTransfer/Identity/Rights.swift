@@ -74,8 +74,10 @@ extension Action {
     case .logWorkout(let workout): workout.sourceName == nil ? .change : .logFromSource
     case .defineWorkout, .editWorkout, .deleteWorkout, .scheduleWorkout, .unscheduleWorkout,
       .markWorkout, .unmarkWorkout, .setTheme, .setPalette, .setGoal, .setPreferences, .setZone,
-      .newMatch,
-      .nameTeam, .addPoint, .undoPoint, .controlClock:
+      .newMatch, .nameTeam, .addPoint, .undoPoint, .controlClock, .defineExercise, .editExercise,
+      .deleteExercise, .defineRoutine, .editRoutine, .deleteRoutine, .startSession, .completeSet,
+      .editSet, .uncompleteSet, .adjustSet, .selectExercise, .restSession, .controlSession,
+      .addSessionExercise, .dismissSummary, .recordSamples, .takeOverSession:
       .change
     }
   }

@@ -112,6 +112,7 @@ public struct Cue: Hashable, Sendable {
   public enum Kind: UInt8, CaseIterable, Sendable {
     case goal = 1
     case workoutDone = 2
+    case setDone = 3
   }
 
   public var kind: Kind

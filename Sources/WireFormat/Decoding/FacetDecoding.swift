@@ -19,6 +19,12 @@ extension MessageDecoder {
     case .matchClock:
       return .matchClock(
         content.isEmpty ? nil : try matchClock(try unpack(roots.matchClock, content)))
+    case .routines: return .routines(try routines(try unpack(roots.routines, content)))
+    case .session:
+      return .session(content.isEmpty ? nil : try session(try unpack(roots.session, content)))
+    case .lastSession:
+      return .lastSession(
+        content.isEmpty ? nil : try lastSession(try unpack(roots.lastSession, content)))
     }
   }
 

@@ -33,7 +33,7 @@ extension MessageDecoder {
     case WRISTWIRE__V1__ACTION_BODY__ACTION_NEW_MATCH:
       return try newMatch(try Check.message(body.new_match, "new_match"))
     default:
-      throw .emptyMessage
+      return try strengthAction(body)
     }
   }
 

@@ -30,6 +30,11 @@ extension MessageEncoder {
       fillWorkout(body, action)
     case .newMatch, .nameTeam, .addPoint, .undoPoint, .controlClock:
       fillMatch(body, action)
+    case .defineExercise, .editExercise, .deleteExercise, .defineRoutine, .editRoutine,
+      .deleteRoutine, .startSession, .completeSet, .editSet, .uncompleteSet, .adjustSet,
+      .selectExercise, .restSession, .controlSession, .addSessionExercise, .dismissSummary,
+      .recordSamples, .takeOverSession:
+      fillStrength(body, action)
     case .setTheme(let mode):
       let theme = arena.make(wristwire__v1__set_theme__init)
       put(choice: mode, &theme.pointee.has_mode, &theme.pointee.mode)

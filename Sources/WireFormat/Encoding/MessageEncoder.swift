@@ -63,6 +63,9 @@ public final class MessageEncoder {
     case .teams(let value): return value.map { Array(packed(teams($0))) } ?? []
     case .score(let value): return value.map { Array(packed(score($0))) } ?? []
     case .matchClock(let value): return value.map { Array(packed(matchClock($0))) } ?? []
+    case .routines(let value): return Array(packed(routines(value)))
+    case .session(let value): return value.map { Array(packed(session($0))) } ?? []
+    case .lastSession(let value): return value.map { Array(packed(lastSession($0))) } ?? []
     }
   }
 

@@ -30,6 +30,9 @@ struct RootMessages {
   let presence = RootMessage(11, wristwire__v1__presence_reading__init)
   let delivery = RootMessage(12, wristwire__v1__delivery_reading__init)
   let continuity = RootMessage(13, wristwire__v1__continuity_reading__init)
+  let routines = RootMessage(14, wristwire__v1__routines_facet__init)
+  let session = RootMessage(15, wristwire__v1__session_facet__init)
+  let lastSession = RootMessage(16, wristwire__v1__last_session_facet__init)
 
   /// In the order of their indices.
   var descriptors: [UnsafePointer<ProtobufCMessageDescriptor>] {
@@ -37,7 +40,7 @@ struct RootMessages {
       frame.descriptor, body.descriptor, timeline.descriptor, today.descriptor, streak.descriptor,
       goals.descriptor, preferences.descriptor, theme.descriptor, teams.descriptor,
       score.descriptor, matchClock.descriptor, presence.descriptor, delivery.descriptor,
-      continuity.descriptor,
+      continuity.descriptor, routines.descriptor, session.descriptor, lastSession.descriptor,
     ]
   }
 }

@@ -30,6 +30,30 @@ import WireFormat
       .nameTeam(match: match, team: .home, name: "c"),
       .addPoint(entry: entry, match: match, team: .home, insist: false),
       .undoPoint(match: match, entry: entry), .controlClock(match: match, control: .start),
+    ] + strength
+  }()
+
+  /// A session from its routine to its summary, and what is deleted afterwards.
+  private static let strength: [Action] = {
+    let exercise = Exercise(id: ExerciseID(high: 6, low: 1), name: "Row", equipment: .cable)
+    let (routine, session) = (RoutineID(high: 7, low: 1), SessionID(high: 8, low: 1))
+    let set = PerformedSet(id: SetID(high: 9, low: 1), position: 0, reps: 5)
+    let entry = RoutineEntry(exercise: exercise.id, sets: [TargetSet(reps: 5)])
+    let heart = SamplePoint(at: Scene.noon, value: 120)
+    return [
+      .defineExercise(exercise), .editExercise(id: exercise.id, name: "Cable row", equipment: nil),
+      .defineRoutine(id: routine, title: "a", entries: [entry]),
+      .editRoutine(id: routine, title: "b", entries: nil),
+      .startSession(id: session, plan: .routine(routine)),
+      .takeOverSession(session: session), .completeSet(session: session, set: set),
+      .editSet(session: session, set: set.id, reps: 6, weight: nil),
+      .uncompleteSet(session: session, set: set.id),
+      .adjustSet(session: session, position: 0, reps: 1, weight: nil),
+      .addSessionExercise(session: session, exercise: exercise.id),
+      .selectExercise(session: session, position: 1), .restSession(session: session, seconds: 60),
+      .recordSamples(session: session, block: SampleBlock(number: 0, heartRate: [heart])),
+      .controlSession(session: session, control: .finish), .dismissSummary(session: session),
+      .deleteRoutine(id: routine), .deleteExercise(id: exercise.id),
     ]
   }()
 

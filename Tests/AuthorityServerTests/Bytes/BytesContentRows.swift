@@ -13,7 +13,8 @@ extension BytesRow {
   private static let unknownRule = "Unknown fields are skipped (at most 16 a message)."
   private static let notReadable = Reaction.refused(.invalid(field: "body"))
 
-  static let content: [BytesRow] = encodings + floods + choices + values + queries
+  static let content: [BytesRow] =
+    encodings + floods + choices + values + queries + strength
 
   private static let encodings: [BytesRow] =
     broken.flatMap { name, message, bodyBytes in

@@ -80,6 +80,10 @@ enum ActionField {
   static let newMatch: UInt64 = 28
   static let addPoint: UInt64 = 30
   static let controlClock: UInt64 = 32
+  static let defineRoutine: UInt64 = 36
+  static let startSession: UInt64 = 39
+  static let completeSet: UInt64 = 40
+  static let recordSamples: UInt64 = 49
 }
 
 /// A Ping's frame; what stands behind its nonce may be wrong.

@@ -19,6 +19,8 @@ final class TalkativeServer {
   private var widgets: [TestDevice] = []
   private var known: [ObjectIdentifier: [WidgetView: UInt64]] = [:]
   private var workouts: [(id: WorkoutID, title: String)] = []
+  private var routine: RoutineID?
+  private var session: SessionID?
   private var matches: [MatchID] = []
   private var entries: [EntryID] = []
   private var random: SeededGenerator
@@ -192,7 +194,8 @@ final class TalkativeServer {
   }
 
   private func action() -> Action {
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<19, using: &random) {
+    case 14..<19: return strength()
     case 0:
       let (id, title) = (WorkoutID.random(), title())
       workouts.append((id, title))
@@ -221,6 +224,38 @@ final class TalkativeServer {
     case 13 where !matches.isEmpty:
       return .nameTeam(match: matches.last!, team: .home, name: secret("Team"))
     default: return .setTheme(mode: .night)
+    }
+  }
+
+  /// What names an exercise or a routine, and a session that copies the names.
+  private func strength() -> Action {
+    func define() -> Action {
+      .defineExercise(Exercise(id: .random(), name: secret("lift"), equipment: .other))
+    }
+    guard let routine else {
+      let id = RoutineID.random()
+      self.routine = id
+      let entry = RoutineEntry(
+        exercise: ExerciseLibrary.starter[0].id, sets: [TargetSet(reps: 5)])
+      return .defineRoutine(
+        id: id, title: title(), entries: [entry, entry])
+    }
+    switch Int.random(in: 0..<7, using: &random) {
+    case 0: return define()
+    case 1: return .editRoutine(id: routine, title: title(), entries: nil)
+    case 2: return .defineRoutine(id: .random(), title: title(), entries: [])
+    case 3 where session == nil:
+      let id = SessionID.random()
+      session = id
+      return .startSession(
+        id: id, plan: Bool.random(using: &random) ? .routine(routine) : .activity(secret("Sport")))
+    case 4:
+      guard let session else { return define() }
+      self.session = nil
+      return .controlSession(session: session, control: .finish)
+    default:
+      let set = PerformedSet(id: .random(), position: 0, reps: 5)
+      return .completeSet(session: session ?? .random(), set: set)
     }
   }
 

@@ -7,7 +7,10 @@ import WatchTransfer
   @Test(
     arguments: [
       (.phone, FacetKind.allCases), (.watch, FacetKind.allCases),
-      (.activity, [.goals, .preferences, .theme, .teams, .score, .matchClock]), (.widget, []),
+      (
+        .activity,
+        [.goals, .preferences, .theme, .teams, .score, .matchClock, .session, .lastSession]
+      ), (.widget, []),
       (.health, []), (.controller, []),
     ] as [(DeviceKind, [FacetKind])])
   func `a cold surface is sent its whole set, and nothing of another's`(

@@ -97,8 +97,9 @@ struct ActionGenerator {
   }
 
   mutating func action(around now: Instant) -> Action {
-    switch Int.random(in: 0..<23, using: &random) {
+    switch Int.random(in: 0..<37, using: &random) {
     case 22: .setPalette(PaletteName.allCases.randomElement(using: &random)!)
+    case 23..<37: strengthAction(around: now)
     case 0: .defineWorkout(id: id(), title: title(), exercises: chance(2) ? ["Squat"] : [])
     case 1:
       .editWorkout(id: id(), title: chance(2) ? title() : nil, exercises: chance(2) ? [] : nil)

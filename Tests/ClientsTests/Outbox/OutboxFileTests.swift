@@ -52,6 +52,7 @@ struct OutboxFileTests {
     .refused(.unsupported), .refused(.taken), .refused(.notFound), .refused(.gone),
     .refused(.limit(of: "goals")), .refused(.superseded), .refused(.coincides), .refused(.ended),
     .refused(.known), .refused(.missing), .refused(.poison),
+    .refused(.running),
   ])
   func everyOutcomeIsReadAsItWasWritten(outcome: Outcome) {
     let record = OutboxRecord.receipted(

@@ -7,6 +7,8 @@ struct CodingHistory {
   var state = AccountState()
   var journal: [[Event]] = []
   private var now = Instant(milliseconds: 1_780_000_000_000)
+  /// How many kinds of actions are done; the first 18 are those of the first release.
+  var kinds: UInt64 = 34
   private var random: UInt64
 
   init(seed: UInt64) {
@@ -59,9 +61,10 @@ struct CodingHistory {
   }
 
   private mutating func action() -> Action {
-    switch number(below: 20) {
+    switch number(below: kinds) {
     case 19: .nameTeam(match: id(), team: .home, name: title())
     case 18: .setPalette(.forest)
+    case 20..<34: strength()
     case 0: .defineWorkout(id: id(), title: title(), exercises: ["Squat", title()])
     case 1: .editWorkout(id: id(), title: title(), exercises: number(below: 2) == 0 ? [] : nil)
     case 2: .deleteWorkout(id: id())
@@ -83,6 +86,53 @@ struct CodingHistory {
     default:
       .controlClock(
         match: id(), control: ClockControl.allCases[Int(number(below: 5))])
+    }
+  }
+
+  private mutating func strength() -> Action {
+    let session: SessionID = .sample(300 + number(below: 4))
+    let set: SetID = .sample(310 + number(below: 12))
+    let exercise: ExerciseID =
+      number(below: 2) == 0 ? ExerciseLibrary.starter[3].id : .sample(330 + number(below: 3))
+    let routine: RoutineID = .sample(340 + number(below: 3))
+    let weight = Weight(digits: Int64(number(below: 900)) - 100, scale: 1, unit: .pounds)
+    let place = Int(number(below: 3))
+    let entry = RoutineEntry(
+      exercise: exercise, sets: [TargetSet(reps: 5, weight: weight, restSeconds: 60)])
+    switch number(below: 20) {
+    case 0:
+      return .defineExercise(Exercise(id: exercise, name: title(), equipment: .machine))
+    case 1: return .editExercise(id: exercise, name: title(), equipment: nil)
+    case 2: return .deleteExercise(id: exercise)
+    case 3: return .defineRoutine(id: routine, title: title(), entries: [entry, entry])
+    case 4: return .editRoutine(id: routine, title: nil, entries: [entry])
+    case 5: return .deleteRoutine(id: routine)
+    case 6, 7:
+      return .startSession(
+        id: session, plan: number(below: 2) == 0 ? .routine(routine) : .activity("rowing"))
+    case 8, 9, 10:
+      return .completeSet(
+        session: session,
+        set: PerformedSet(
+          id: set, position: place, reps: 5, weight: place == 0 ? nil : weight,
+          isWarmUp: number(below: 3) == 0))
+    case 11: return .editSet(session: session, set: set, reps: 3, weight: weight)
+    case 12: return .uncompleteSet(session: session, set: set)
+    case 13: return .adjustSet(session: session, position: place, reps: 8, weight: weight)
+    case 14: return .selectExercise(session: session, position: place)
+    case 15: return .restSession(session: session, seconds: place == 0 ? nil : 60)
+    case 16: return .addSessionExercise(session: session, exercise: exercise)
+    case 17:
+      let points = [SamplePoint(at: now, value: 120)]
+      return .recordSamples(
+        session: session,
+        block: SampleBlock(number: UInt32(place), heartRate: points, energy: points))
+    case 18:
+      return number(below: 2) == 0
+        ? .takeOverSession(session: session) : .dismissSummary(session: session)
+    default:
+      return .controlSession(
+        session: session, control: SessionControl.allCases[Int(number(below: 4))])
     }
   }
 

@@ -77,10 +77,9 @@ import WatchTransfer
 
   @Test("A state of the first release is read: it ends where the sections begin now")
   func firstRelease() throws {
-    // Of a release without palettes.
     var history = CodingHistory(seed: 11)
+    history.kinds = 18
     history.run(60)
-    history.state.settings.palette = Stamped(.classic)
     var bytes = Self.encoded(history.state)
     #expect(bytes.last == 0)
     bytes.removeLast()

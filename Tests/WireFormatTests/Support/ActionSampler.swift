@@ -13,8 +13,9 @@ extension Sampler {
   mutating func reference() -> WorkoutReference { flip() ? .id(id()) : .title(name()) }
 
   mutating func action() -> Action {
-    switch upTo(17) {
+    switch upTo(35) {
     case 17: .setPalette(pick(PaletteName.allCases))
+    case 18...35: strengthAction()
     case 0: .defineWorkout(id: id(), title: name(), exercises: list(upTo: 64) { $0.name() })
     case 1:
       .editWorkout(

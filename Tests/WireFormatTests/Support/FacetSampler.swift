@@ -24,6 +24,9 @@ extension Sampler {
     case .teams: .teams(maybe { TeamsFacet(match: $0.id(), home: $0.name(), away: $0.name()) })
     case .score: .score(maybe { $0.score() })
     case .matchClock: .matchClock(maybe { $0.matchClock() })
+    case .routines: .routines(routines())
+    case .session: .session(maybe { $0.session() })
+    case .lastSession: .lastSession(maybe { $0.lastSession() })
     }
   }
 

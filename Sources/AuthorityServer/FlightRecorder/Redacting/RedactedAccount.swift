@@ -89,6 +89,7 @@ extension Redactor {
       state.things.map { (log($0.key.retagged()).retagged(), $0.value) },
       uniquingKeysWith: { first, _ in first })
     for known in state.matches.all { state.matches[known.id] = match(known) }
+    redactStrength(of: &state)
     return state
   }
 

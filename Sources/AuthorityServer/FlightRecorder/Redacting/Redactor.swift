@@ -131,7 +131,7 @@ final class Redactor: @unchecked Sendable {
       let isKept = bytes.count == 16 && !hidesLogs && !importedLogs.contains(bytes)
       return isKept ? bytes : placeholders.noise(bytes)
     case "id", "boot_id", "match_id", "entry_id", "workout_id", "incarnation", "epoch", "account",
-      "device", "device_id", "recorder":
+      "device", "device_id", "recorder", "session_id", "set_id", "exercise_id", "routine_id":
       return bytes.count == 16 ? bytes : placeholders.noise(bytes)
     case "title", "activity_type": return placeholders.text(bytes, as: .title)
     case "zone_id": return Array(zone(String(decoding: bytes, as: UTF8.self), bytes))
@@ -139,7 +139,7 @@ final class Redactor: @unchecked Sendable {
     case "names", "device_name", "home", "away", "source_name", "external_uuid", "code", "by":
       return placeholders.text(bytes, as: .name)
     case "detail":
-      return Self.details.contains(String(decoding: bytes, as: UTF8.self))
+      return Self.isDetail(String(decoding: bytes, as: UTF8.self))
         ? bytes : placeholders.text(bytes, as: .name)
     default: return placeholders.noise(bytes)
     }
@@ -160,8 +160,13 @@ final class Redactor: @unchecked Sendable {
     "active", "activityType", "averageHeartRate", "distance", "energy", "firstWeekday",
     "halfLength", "maximumHeartRate", "onboardingStep", "start", "end", "at", "value", "zone",
     "body", "exercises", "controls", "entries", "goals", "ids", "logs", "matches", "schedules",
-    "workouts",
+    "workouts", "heartRate", "moves", "points", "position", "reps", "routines", "samples",
+    "seconds", "sessions", "sets",
   ])
+
+  private static func isDetail(_ text: String) -> Bool {
+    details.contains(text) || isRoutineDetail(text)
+  }
 
   // Hashes.
 
@@ -217,9 +222,9 @@ final class Redactor: @unchecked Sendable {
   /// An outcome: a refusal that was brought by a client may name anything.
   func outcome(_ outcome: Outcome) -> Outcome {
     switch outcome {
-    case .refused(.invalid(let field)) where !Self.details.contains(field):
+    case .refused(.invalid(let field)) where !Self.isDetail(field):
       .refused(.invalid(field: placeholders.text(field)))
-    case .refused(.limit(let what)) where !Self.details.contains(what):
+    case .refused(.limit(let what)) where !Self.isDetail(what):
       .refused(.limit(of: placeholders.text(what)))
     default: outcome
     }

@@ -952,7 +952,952 @@ void   wristwire__v1__control_clock__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__control_clock__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descriptors[22] =
+void   wristwire__v1__define_exercise__init
+                     (Wristwire__V1__DefineExercise         *message)
+{
+  static const Wristwire__V1__DefineExercise init_value = WRISTWIRE__V1__DEFINE_EXERCISE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__define_exercise__get_packed_size
+                     (const Wristwire__V1__DefineExercise *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__define_exercise__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__define_exercise__pack
+                     (const Wristwire__V1__DefineExercise *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__define_exercise__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__define_exercise__pack_to_buffer
+                     (const Wristwire__V1__DefineExercise *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__define_exercise__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__DefineExercise *
+       wristwire__v1__define_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__DefineExercise *)
+     protobuf_c_message_unpack (&wristwire__v1__define_exercise__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__define_exercise__free_unpacked
+                     (Wristwire__V1__DefineExercise *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__define_exercise__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__edit_exercise__init
+                     (Wristwire__V1__EditExercise         *message)
+{
+  static const Wristwire__V1__EditExercise init_value = WRISTWIRE__V1__EDIT_EXERCISE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__edit_exercise__get_packed_size
+                     (const Wristwire__V1__EditExercise *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_exercise__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__edit_exercise__pack
+                     (const Wristwire__V1__EditExercise *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_exercise__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__edit_exercise__pack_to_buffer
+                     (const Wristwire__V1__EditExercise *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_exercise__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__EditExercise *
+       wristwire__v1__edit_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__EditExercise *)
+     protobuf_c_message_unpack (&wristwire__v1__edit_exercise__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__edit_exercise__free_unpacked
+                     (Wristwire__V1__EditExercise *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__edit_exercise__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__delete_exercise__init
+                     (Wristwire__V1__DeleteExercise         *message)
+{
+  static const Wristwire__V1__DeleteExercise init_value = WRISTWIRE__V1__DELETE_EXERCISE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__delete_exercise__get_packed_size
+                     (const Wristwire__V1__DeleteExercise *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__delete_exercise__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__delete_exercise__pack
+                     (const Wristwire__V1__DeleteExercise *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__delete_exercise__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__delete_exercise__pack_to_buffer
+                     (const Wristwire__V1__DeleteExercise *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__delete_exercise__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__DeleteExercise *
+       wristwire__v1__delete_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__DeleteExercise *)
+     protobuf_c_message_unpack (&wristwire__v1__delete_exercise__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__delete_exercise__free_unpacked
+                     (Wristwire__V1__DeleteExercise *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__delete_exercise__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__routine_entry__init
+                     (Wristwire__V1__RoutineEntry         *message)
+{
+  static const Wristwire__V1__RoutineEntry init_value = WRISTWIRE__V1__ROUTINE_ENTRY__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__routine_entry__get_packed_size
+                     (const Wristwire__V1__RoutineEntry *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__routine_entry__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__routine_entry__pack
+                     (const Wristwire__V1__RoutineEntry *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__routine_entry__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__routine_entry__pack_to_buffer
+                     (const Wristwire__V1__RoutineEntry *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__routine_entry__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__RoutineEntry *
+       wristwire__v1__routine_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__RoutineEntry *)
+     protobuf_c_message_unpack (&wristwire__v1__routine_entry__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__routine_entry__free_unpacked
+                     (Wristwire__V1__RoutineEntry *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__routine_entry__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__routine_entries__init
+                     (Wristwire__V1__RoutineEntries         *message)
+{
+  static const Wristwire__V1__RoutineEntries init_value = WRISTWIRE__V1__ROUTINE_ENTRIES__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__routine_entries__get_packed_size
+                     (const Wristwire__V1__RoutineEntries *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__routine_entries__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__routine_entries__pack
+                     (const Wristwire__V1__RoutineEntries *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__routine_entries__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__routine_entries__pack_to_buffer
+                     (const Wristwire__V1__RoutineEntries *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__routine_entries__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__RoutineEntries *
+       wristwire__v1__routine_entries__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__RoutineEntries *)
+     protobuf_c_message_unpack (&wristwire__v1__routine_entries__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__routine_entries__free_unpacked
+                     (Wristwire__V1__RoutineEntries *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__routine_entries__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__define_routine__init
+                     (Wristwire__V1__DefineRoutine         *message)
+{
+  static const Wristwire__V1__DefineRoutine init_value = WRISTWIRE__V1__DEFINE_ROUTINE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__define_routine__get_packed_size
+                     (const Wristwire__V1__DefineRoutine *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__define_routine__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__define_routine__pack
+                     (const Wristwire__V1__DefineRoutine *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__define_routine__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__define_routine__pack_to_buffer
+                     (const Wristwire__V1__DefineRoutine *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__define_routine__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__DefineRoutine *
+       wristwire__v1__define_routine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__DefineRoutine *)
+     protobuf_c_message_unpack (&wristwire__v1__define_routine__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__define_routine__free_unpacked
+                     (Wristwire__V1__DefineRoutine *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__define_routine__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__edit_routine__init
+                     (Wristwire__V1__EditRoutine         *message)
+{
+  static const Wristwire__V1__EditRoutine init_value = WRISTWIRE__V1__EDIT_ROUTINE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__edit_routine__get_packed_size
+                     (const Wristwire__V1__EditRoutine *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_routine__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__edit_routine__pack
+                     (const Wristwire__V1__EditRoutine *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_routine__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__edit_routine__pack_to_buffer
+                     (const Wristwire__V1__EditRoutine *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_routine__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__EditRoutine *
+       wristwire__v1__edit_routine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__EditRoutine *)
+     protobuf_c_message_unpack (&wristwire__v1__edit_routine__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__edit_routine__free_unpacked
+                     (Wristwire__V1__EditRoutine *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__edit_routine__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__delete_routine__init
+                     (Wristwire__V1__DeleteRoutine         *message)
+{
+  static const Wristwire__V1__DeleteRoutine init_value = WRISTWIRE__V1__DELETE_ROUTINE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__delete_routine__get_packed_size
+                     (const Wristwire__V1__DeleteRoutine *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__delete_routine__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__delete_routine__pack
+                     (const Wristwire__V1__DeleteRoutine *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__delete_routine__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__delete_routine__pack_to_buffer
+                     (const Wristwire__V1__DeleteRoutine *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__delete_routine__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__DeleteRoutine *
+       wristwire__v1__delete_routine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__DeleteRoutine *)
+     protobuf_c_message_unpack (&wristwire__v1__delete_routine__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__delete_routine__free_unpacked
+                     (Wristwire__V1__DeleteRoutine *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__delete_routine__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__start_session__init
+                     (Wristwire__V1__StartSession         *message)
+{
+  static const Wristwire__V1__StartSession init_value = WRISTWIRE__V1__START_SESSION__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__start_session__get_packed_size
+                     (const Wristwire__V1__StartSession *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__start_session__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__start_session__pack
+                     (const Wristwire__V1__StartSession *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__start_session__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__start_session__pack_to_buffer
+                     (const Wristwire__V1__StartSession *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__start_session__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__StartSession *
+       wristwire__v1__start_session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__StartSession *)
+     protobuf_c_message_unpack (&wristwire__v1__start_session__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__start_session__free_unpacked
+                     (Wristwire__V1__StartSession *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__start_session__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__complete_set__init
+                     (Wristwire__V1__CompleteSet         *message)
+{
+  static const Wristwire__V1__CompleteSet init_value = WRISTWIRE__V1__COMPLETE_SET__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__complete_set__get_packed_size
+                     (const Wristwire__V1__CompleteSet *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__complete_set__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__complete_set__pack
+                     (const Wristwire__V1__CompleteSet *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__complete_set__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__complete_set__pack_to_buffer
+                     (const Wristwire__V1__CompleteSet *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__complete_set__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__CompleteSet *
+       wristwire__v1__complete_set__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__CompleteSet *)
+     protobuf_c_message_unpack (&wristwire__v1__complete_set__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__complete_set__free_unpacked
+                     (Wristwire__V1__CompleteSet *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__complete_set__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__edit_set__init
+                     (Wristwire__V1__EditSet         *message)
+{
+  static const Wristwire__V1__EditSet init_value = WRISTWIRE__V1__EDIT_SET__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__edit_set__get_packed_size
+                     (const Wristwire__V1__EditSet *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_set__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__edit_set__pack
+                     (const Wristwire__V1__EditSet *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_set__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__edit_set__pack_to_buffer
+                     (const Wristwire__V1__EditSet *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_set__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__EditSet *
+       wristwire__v1__edit_set__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__EditSet *)
+     protobuf_c_message_unpack (&wristwire__v1__edit_set__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__edit_set__free_unpacked
+                     (Wristwire__V1__EditSet *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__edit_set__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__uncomplete_set__init
+                     (Wristwire__V1__UncompleteSet         *message)
+{
+  static const Wristwire__V1__UncompleteSet init_value = WRISTWIRE__V1__UNCOMPLETE_SET__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__uncomplete_set__get_packed_size
+                     (const Wristwire__V1__UncompleteSet *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__uncomplete_set__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__uncomplete_set__pack
+                     (const Wristwire__V1__UncompleteSet *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__uncomplete_set__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__uncomplete_set__pack_to_buffer
+                     (const Wristwire__V1__UncompleteSet *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__uncomplete_set__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__UncompleteSet *
+       wristwire__v1__uncomplete_set__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__UncompleteSet *)
+     protobuf_c_message_unpack (&wristwire__v1__uncomplete_set__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__uncomplete_set__free_unpacked
+                     (Wristwire__V1__UncompleteSet *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__uncomplete_set__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__adjust_set__init
+                     (Wristwire__V1__AdjustSet         *message)
+{
+  static const Wristwire__V1__AdjustSet init_value = WRISTWIRE__V1__ADJUST_SET__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__adjust_set__get_packed_size
+                     (const Wristwire__V1__AdjustSet *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__adjust_set__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__adjust_set__pack
+                     (const Wristwire__V1__AdjustSet *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__adjust_set__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__adjust_set__pack_to_buffer
+                     (const Wristwire__V1__AdjustSet *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__adjust_set__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__AdjustSet *
+       wristwire__v1__adjust_set__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__AdjustSet *)
+     protobuf_c_message_unpack (&wristwire__v1__adjust_set__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__adjust_set__free_unpacked
+                     (Wristwire__V1__AdjustSet *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__adjust_set__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__select_exercise__init
+                     (Wristwire__V1__SelectExercise         *message)
+{
+  static const Wristwire__V1__SelectExercise init_value = WRISTWIRE__V1__SELECT_EXERCISE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__select_exercise__get_packed_size
+                     (const Wristwire__V1__SelectExercise *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__select_exercise__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__select_exercise__pack
+                     (const Wristwire__V1__SelectExercise *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__select_exercise__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__select_exercise__pack_to_buffer
+                     (const Wristwire__V1__SelectExercise *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__select_exercise__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SelectExercise *
+       wristwire__v1__select_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SelectExercise *)
+     protobuf_c_message_unpack (&wristwire__v1__select_exercise__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__select_exercise__free_unpacked
+                     (Wristwire__V1__SelectExercise *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__select_exercise__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__rest_session__init
+                     (Wristwire__V1__RestSession         *message)
+{
+  static const Wristwire__V1__RestSession init_value = WRISTWIRE__V1__REST_SESSION__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__rest_session__get_packed_size
+                     (const Wristwire__V1__RestSession *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__rest_session__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__rest_session__pack
+                     (const Wristwire__V1__RestSession *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__rest_session__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__rest_session__pack_to_buffer
+                     (const Wristwire__V1__RestSession *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__rest_session__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__RestSession *
+       wristwire__v1__rest_session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__RestSession *)
+     protobuf_c_message_unpack (&wristwire__v1__rest_session__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__rest_session__free_unpacked
+                     (Wristwire__V1__RestSession *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__rest_session__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__control_session__init
+                     (Wristwire__V1__ControlSession         *message)
+{
+  static const Wristwire__V1__ControlSession init_value = WRISTWIRE__V1__CONTROL_SESSION__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__control_session__get_packed_size
+                     (const Wristwire__V1__ControlSession *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__control_session__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__control_session__pack
+                     (const Wristwire__V1__ControlSession *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__control_session__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__control_session__pack_to_buffer
+                     (const Wristwire__V1__ControlSession *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__control_session__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__ControlSession *
+       wristwire__v1__control_session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__ControlSession *)
+     protobuf_c_message_unpack (&wristwire__v1__control_session__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__control_session__free_unpacked
+                     (Wristwire__V1__ControlSession *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__control_session__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__add_session_exercise__init
+                     (Wristwire__V1__AddSessionExercise         *message)
+{
+  static const Wristwire__V1__AddSessionExercise init_value = WRISTWIRE__V1__ADD_SESSION_EXERCISE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__add_session_exercise__get_packed_size
+                     (const Wristwire__V1__AddSessionExercise *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__add_session_exercise__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__add_session_exercise__pack
+                     (const Wristwire__V1__AddSessionExercise *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__add_session_exercise__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__add_session_exercise__pack_to_buffer
+                     (const Wristwire__V1__AddSessionExercise *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__add_session_exercise__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__AddSessionExercise *
+       wristwire__v1__add_session_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__AddSessionExercise *)
+     protobuf_c_message_unpack (&wristwire__v1__add_session_exercise__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__add_session_exercise__free_unpacked
+                     (Wristwire__V1__AddSessionExercise *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__add_session_exercise__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__dismiss_summary__init
+                     (Wristwire__V1__DismissSummary         *message)
+{
+  static const Wristwire__V1__DismissSummary init_value = WRISTWIRE__V1__DISMISS_SUMMARY__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__dismiss_summary__get_packed_size
+                     (const Wristwire__V1__DismissSummary *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__dismiss_summary__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__dismiss_summary__pack
+                     (const Wristwire__V1__DismissSummary *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__dismiss_summary__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__dismiss_summary__pack_to_buffer
+                     (const Wristwire__V1__DismissSummary *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__dismiss_summary__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__DismissSummary *
+       wristwire__v1__dismiss_summary__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__DismissSummary *)
+     protobuf_c_message_unpack (&wristwire__v1__dismiss_summary__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__dismiss_summary__free_unpacked
+                     (Wristwire__V1__DismissSummary *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__dismiss_summary__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__sample_point__init
+                     (Wristwire__V1__SamplePoint         *message)
+{
+  static const Wristwire__V1__SamplePoint init_value = WRISTWIRE__V1__SAMPLE_POINT__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__sample_point__get_packed_size
+                     (const Wristwire__V1__SamplePoint *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__sample_point__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__sample_point__pack
+                     (const Wristwire__V1__SamplePoint *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__sample_point__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__sample_point__pack_to_buffer
+                     (const Wristwire__V1__SamplePoint *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__sample_point__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SamplePoint *
+       wristwire__v1__sample_point__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SamplePoint *)
+     protobuf_c_message_unpack (&wristwire__v1__sample_point__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__sample_point__free_unpacked
+                     (Wristwire__V1__SamplePoint *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__sample_point__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__record_samples__init
+                     (Wristwire__V1__RecordSamples         *message)
+{
+  static const Wristwire__V1__RecordSamples init_value = WRISTWIRE__V1__RECORD_SAMPLES__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__record_samples__get_packed_size
+                     (const Wristwire__V1__RecordSamples *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__record_samples__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__record_samples__pack
+                     (const Wristwire__V1__RecordSamples *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__record_samples__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__record_samples__pack_to_buffer
+                     (const Wristwire__V1__RecordSamples *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__record_samples__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__RecordSamples *
+       wristwire__v1__record_samples__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__RecordSamples *)
+     protobuf_c_message_unpack (&wristwire__v1__record_samples__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__record_samples__free_unpacked
+                     (Wristwire__V1__RecordSamples *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__record_samples__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__take_over_session__init
+                     (Wristwire__V1__TakeOverSession         *message)
+{
+  static const Wristwire__V1__TakeOverSession init_value = WRISTWIRE__V1__TAKE_OVER_SESSION__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__take_over_session__get_packed_size
+                     (const Wristwire__V1__TakeOverSession *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__take_over_session__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__take_over_session__pack
+                     (const Wristwire__V1__TakeOverSession *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__take_over_session__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__take_over_session__pack_to_buffer
+                     (const Wristwire__V1__TakeOverSession *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__take_over_session__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__TakeOverSession *
+       wristwire__v1__take_over_session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__TakeOverSession *)
+     protobuf_c_message_unpack (&wristwire__v1__take_over_session__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__take_over_session__free_unpacked
+                     (Wristwire__V1__TakeOverSession *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__take_over_session__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descriptors[40] =
 {
   {
     "occurred",
@@ -1207,6 +2152,222 @@ static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descript
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "define_exercise",
+    33,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, define_exercise),
+    &wristwire__v1__define_exercise__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "edit_exercise",
+    34,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, edit_exercise),
+    &wristwire__v1__edit_exercise__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "delete_exercise",
+    35,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, delete_exercise),
+    &wristwire__v1__delete_exercise__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "define_routine",
+    36,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, define_routine),
+    &wristwire__v1__define_routine__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "edit_routine",
+    37,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, edit_routine),
+    &wristwire__v1__edit_routine__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "delete_routine",
+    38,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, delete_routine),
+    &wristwire__v1__delete_routine__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_session",
+    39,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, start_session),
+    &wristwire__v1__start_session__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "complete_set",
+    40,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, complete_set),
+    &wristwire__v1__complete_set__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "edit_set",
+    41,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, edit_set),
+    &wristwire__v1__edit_set__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "uncomplete_set",
+    42,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, uncomplete_set),
+    &wristwire__v1__uncomplete_set__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "adjust_set",
+    43,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, adjust_set),
+    &wristwire__v1__adjust_set__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "select_exercise",
+    44,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, select_exercise),
+    &wristwire__v1__select_exercise__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rest_session",
+    45,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, rest_session),
+    &wristwire__v1__rest_session__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "control_session",
+    46,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, control_session),
+    &wristwire__v1__control_session__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "add_session_exercise",
+    47,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, add_session_exercise),
+    &wristwire__v1__add_session_exercise__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "dismiss_summary",
+    48,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, dismiss_summary),
+    &wristwire__v1__dismiss_summary__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "record_samples",
+    49,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, record_samples),
+    &wristwire__v1__record_samples__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "take_over_session",
+    50,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, take_over_session),
+    &wristwire__v1__take_over_session__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "set_palette",
     66,
     PROTOBUF_C_LABEL_OPTIONAL,
@@ -1221,9 +2382,21 @@ static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descript
 };
 static const unsigned wristwire__v1__action_body__field_indices_by_name[] = {
   18,   /* field[18] = add_point */
+  35,   /* field[35] = add_session_exercise */
+  31,   /* field[31] = adjust_set */
+  28,   /* field[28] = complete_set */
   20,   /* field[20] = control_clock */
+  34,   /* field[34] = control_session */
+  21,   /* field[21] = define_exercise */
+  24,   /* field[24] = define_routine */
   4,   /* field[4] = define_workout */
+  23,   /* field[23] = delete_exercise */
+  26,   /* field[26] = delete_routine */
   6,   /* field[6] = delete_workout */
+  36,   /* field[36] = dismiss_summary */
+  22,   /* field[22] = edit_exercise */
+  25,   /* field[25] = edit_routine */
+  29,   /* field[29] = edit_set */
   5,   /* field[5] = edit_workout */
   3,   /* field[3] = expires_at_ms */
   11,   /* field[11] = log_workout */
@@ -1231,12 +2404,18 @@ static const unsigned wristwire__v1__action_body__field_indices_by_name[] = {
   17,   /* field[17] = name_team */
   16,   /* field[16] = new_match */
   0,   /* field[0] = occurred */
+  37,   /* field[37] = record_samples */
+  33,   /* field[33] = rest_session */
   7,   /* field[7] = schedule_workout */
+  32,   /* field[32] = select_exercise */
   13,   /* field[13] = set_goal */
-  21,   /* field[21] = set_palette */
+  39,   /* field[39] = set_palette */
   14,   /* field[14] = set_preferences */
   12,   /* field[12] = set_theme */
   15,   /* field[15] = set_zone */
+  27,   /* field[27] = start_session */
+  38,   /* field[38] = take_over_session */
+  30,   /* field[30] = uncomplete_set */
   19,   /* field[19] = undo_point */
   10,   /* field[10] = unmark_workout */
   8,   /* field[8] = unschedule_workout */
@@ -1247,8 +2426,8 @@ static const ProtobufCIntRange wristwire__v1__action_body__number_ranges[3 + 1] 
 {
   { 1, 0 },
   { 16, 4 },
-  { 66, 21 },
-  { 0, 22 }
+  { 66, 39 },
+  { 0, 40 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__action_body__descriptor =
 {
@@ -1258,7 +2437,7 @@ const ProtobufCMessageDescriptor wristwire__v1__action_body__descriptor =
   "Wristwire__V1__ActionBody",
   "wristwire.v1",
   sizeof(Wristwire__V1__ActionBody),
-  22,
+  40,
   wristwire__v1__action_body__field_descriptors,
   wristwire__v1__action_body__field_indices_by_name,
   3,  wristwire__v1__action_body__number_ranges,
@@ -2467,6 +3646,1207 @@ const ProtobufCMessageDescriptor wristwire__v1__control_clock__descriptor =
   (ProtobufCMessageInit) wristwire__v1__control_clock__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor wristwire__v1__define_exercise__field_descriptors[3] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__DefineExercise, has_id),
+    offsetof(Wristwire__V1__DefineExercise, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__DefineExercise, has_name),
+    offsetof(Wristwire__V1__DefineExercise, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "equipment",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__DefineExercise, has_equipment),
+    offsetof(Wristwire__V1__DefineExercise, equipment),
+    &wristwire__v1__equipment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__define_exercise__field_indices_by_name[] = {
+  2,   /* field[2] = equipment */
+  0,   /* field[0] = id */
+  1,   /* field[1] = name */
+};
+static const ProtobufCIntRange wristwire__v1__define_exercise__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__define_exercise__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.DefineExercise",
+  "DefineExercise",
+  "Wristwire__V1__DefineExercise",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__DefineExercise),
+  3,
+  wristwire__v1__define_exercise__field_descriptors,
+  wristwire__v1__define_exercise__field_indices_by_name,
+  1,  wristwire__v1__define_exercise__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__define_exercise__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__edit_exercise__field_descriptors[3] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__EditExercise, has_id),
+    offsetof(Wristwire__V1__EditExercise, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__EditExercise, has_name),
+    offsetof(Wristwire__V1__EditExercise, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "equipment",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__EditExercise, has_equipment),
+    offsetof(Wristwire__V1__EditExercise, equipment),
+    &wristwire__v1__equipment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__edit_exercise__field_indices_by_name[] = {
+  2,   /* field[2] = equipment */
+  0,   /* field[0] = id */
+  1,   /* field[1] = name */
+};
+static const ProtobufCIntRange wristwire__v1__edit_exercise__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__edit_exercise__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.EditExercise",
+  "EditExercise",
+  "Wristwire__V1__EditExercise",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__EditExercise),
+  3,
+  wristwire__v1__edit_exercise__field_descriptors,
+  wristwire__v1__edit_exercise__field_indices_by_name,
+  1,  wristwire__v1__edit_exercise__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__edit_exercise__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__delete_exercise__field_descriptors[1] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__DeleteExercise, has_id),
+    offsetof(Wristwire__V1__DeleteExercise, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__delete_exercise__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange wristwire__v1__delete_exercise__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__delete_exercise__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.DeleteExercise",
+  "DeleteExercise",
+  "Wristwire__V1__DeleteExercise",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__DeleteExercise),
+  1,
+  wristwire__v1__delete_exercise__field_descriptors,
+  wristwire__v1__delete_exercise__field_indices_by_name,
+  1,  wristwire__v1__delete_exercise__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__delete_exercise__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__routine_entry__field_descriptors[2] =
+{
+  {
+    "exercise_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__RoutineEntry, has_exercise_id),
+    offsetof(Wristwire__V1__RoutineEntry, exercise_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "groups",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__RoutineEntry, n_groups),
+    offsetof(Wristwire__V1__RoutineEntry, groups),
+    &wristwire__v1__target_group__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__routine_entry__field_indices_by_name[] = {
+  0,   /* field[0] = exercise_id */
+  1,   /* field[1] = groups */
+};
+static const ProtobufCIntRange wristwire__v1__routine_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__routine_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.RoutineEntry",
+  "RoutineEntry",
+  "Wristwire__V1__RoutineEntry",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__RoutineEntry),
+  2,
+  wristwire__v1__routine_entry__field_descriptors,
+  wristwire__v1__routine_entry__field_indices_by_name,
+  1,  wristwire__v1__routine_entry__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__routine_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__routine_entries__field_descriptors[1] =
+{
+  {
+    "list",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__RoutineEntries, n_list),
+    offsetof(Wristwire__V1__RoutineEntries, list),
+    &wristwire__v1__routine_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__routine_entries__field_indices_by_name[] = {
+  0,   /* field[0] = list */
+};
+static const ProtobufCIntRange wristwire__v1__routine_entries__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__routine_entries__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.RoutineEntries",
+  "RoutineEntries",
+  "Wristwire__V1__RoutineEntries",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__RoutineEntries),
+  1,
+  wristwire__v1__routine_entries__field_descriptors,
+  wristwire__v1__routine_entries__field_indices_by_name,
+  1,  wristwire__v1__routine_entries__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__routine_entries__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__define_routine__field_descriptors[3] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__DefineRoutine, has_id),
+    offsetof(Wristwire__V1__DefineRoutine, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__DefineRoutine, has_title),
+    offsetof(Wristwire__V1__DefineRoutine, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "entries",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__DefineRoutine, entries),
+    &wristwire__v1__routine_entries__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__define_routine__field_indices_by_name[] = {
+  2,   /* field[2] = entries */
+  0,   /* field[0] = id */
+  1,   /* field[1] = title */
+};
+static const ProtobufCIntRange wristwire__v1__define_routine__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__define_routine__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.DefineRoutine",
+  "DefineRoutine",
+  "Wristwire__V1__DefineRoutine",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__DefineRoutine),
+  3,
+  wristwire__v1__define_routine__field_descriptors,
+  wristwire__v1__define_routine__field_indices_by_name,
+  1,  wristwire__v1__define_routine__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__define_routine__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__edit_routine__field_descriptors[3] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__EditRoutine, has_id),
+    offsetof(Wristwire__V1__EditRoutine, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__EditRoutine, has_title),
+    offsetof(Wristwire__V1__EditRoutine, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "entries",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__EditRoutine, entries),
+    &wristwire__v1__routine_entries__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__edit_routine__field_indices_by_name[] = {
+  2,   /* field[2] = entries */
+  0,   /* field[0] = id */
+  1,   /* field[1] = title */
+};
+static const ProtobufCIntRange wristwire__v1__edit_routine__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__edit_routine__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.EditRoutine",
+  "EditRoutine",
+  "Wristwire__V1__EditRoutine",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__EditRoutine),
+  3,
+  wristwire__v1__edit_routine__field_descriptors,
+  wristwire__v1__edit_routine__field_indices_by_name,
+  1,  wristwire__v1__edit_routine__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__edit_routine__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__delete_routine__field_descriptors[1] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__DeleteRoutine, has_id),
+    offsetof(Wristwire__V1__DeleteRoutine, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__delete_routine__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange wristwire__v1__delete_routine__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__delete_routine__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.DeleteRoutine",
+  "DeleteRoutine",
+  "Wristwire__V1__DeleteRoutine",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__DeleteRoutine),
+  1,
+  wristwire__v1__delete_routine__field_descriptors,
+  wristwire__v1__delete_routine__field_indices_by_name,
+  1,  wristwire__v1__delete_routine__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__delete_routine__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__start_session__field_descriptors[3] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__StartSession, has_session_id),
+    offsetof(Wristwire__V1__StartSession, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "routine_id",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__StartSession, plan_case),
+    offsetof(Wristwire__V1__StartSession, routine_id),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "activity_type",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__StartSession, plan_case),
+    offsetof(Wristwire__V1__StartSession, activity_type),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__start_session__field_indices_by_name[] = {
+  2,   /* field[2] = activity_type */
+  1,   /* field[1] = routine_id */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange wristwire__v1__start_session__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__start_session__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.StartSession",
+  "StartSession",
+  "Wristwire__V1__StartSession",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__StartSession),
+  3,
+  wristwire__v1__start_session__field_descriptors,
+  wristwire__v1__start_session__field_indices_by_name,
+  1,  wristwire__v1__start_session__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__start_session__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__complete_set__field_descriptors[6] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__CompleteSet, has_session_id),
+    offsetof(Wristwire__V1__CompleteSet, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "set_id",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__CompleteSet, has_set_id),
+    offsetof(Wristwire__V1__CompleteSet, set_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "position",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__CompleteSet, has_position),
+    offsetof(Wristwire__V1__CompleteSet, position),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reps",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__CompleteSet, has_reps),
+    offsetof(Wristwire__V1__CompleteSet, reps),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weight",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__CompleteSet, weight),
+    &wristwire__v1__weight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "warm_up",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Wristwire__V1__CompleteSet, has_warm_up),
+    offsetof(Wristwire__V1__CompleteSet, warm_up),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__complete_set__field_indices_by_name[] = {
+  2,   /* field[2] = position */
+  3,   /* field[3] = reps */
+  0,   /* field[0] = session_id */
+  1,   /* field[1] = set_id */
+  5,   /* field[5] = warm_up */
+  4,   /* field[4] = weight */
+};
+static const ProtobufCIntRange wristwire__v1__complete_set__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__complete_set__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.CompleteSet",
+  "CompleteSet",
+  "Wristwire__V1__CompleteSet",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__CompleteSet),
+  6,
+  wristwire__v1__complete_set__field_descriptors,
+  wristwire__v1__complete_set__field_indices_by_name,
+  1,  wristwire__v1__complete_set__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__complete_set__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__edit_set__field_descriptors[4] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__EditSet, has_session_id),
+    offsetof(Wristwire__V1__EditSet, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "set_id",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__EditSet, has_set_id),
+    offsetof(Wristwire__V1__EditSet, set_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reps",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__EditSet, has_reps),
+    offsetof(Wristwire__V1__EditSet, reps),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weight",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__EditSet, weight),
+    &wristwire__v1__weight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__edit_set__field_indices_by_name[] = {
+  2,   /* field[2] = reps */
+  0,   /* field[0] = session_id */
+  1,   /* field[1] = set_id */
+  3,   /* field[3] = weight */
+};
+static const ProtobufCIntRange wristwire__v1__edit_set__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__edit_set__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.EditSet",
+  "EditSet",
+  "Wristwire__V1__EditSet",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__EditSet),
+  4,
+  wristwire__v1__edit_set__field_descriptors,
+  wristwire__v1__edit_set__field_indices_by_name,
+  1,  wristwire__v1__edit_set__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__edit_set__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__uncomplete_set__field_descriptors[2] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__UncompleteSet, has_session_id),
+    offsetof(Wristwire__V1__UncompleteSet, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "set_id",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__UncompleteSet, has_set_id),
+    offsetof(Wristwire__V1__UncompleteSet, set_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__uncomplete_set__field_indices_by_name[] = {
+  0,   /* field[0] = session_id */
+  1,   /* field[1] = set_id */
+};
+static const ProtobufCIntRange wristwire__v1__uncomplete_set__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__uncomplete_set__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.UncompleteSet",
+  "UncompleteSet",
+  "Wristwire__V1__UncompleteSet",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__UncompleteSet),
+  2,
+  wristwire__v1__uncomplete_set__field_descriptors,
+  wristwire__v1__uncomplete_set__field_indices_by_name,
+  1,  wristwire__v1__uncomplete_set__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__uncomplete_set__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__adjust_set__field_descriptors[4] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__AdjustSet, has_session_id),
+    offsetof(Wristwire__V1__AdjustSet, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "position",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__AdjustSet, has_position),
+    offsetof(Wristwire__V1__AdjustSet, position),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reps",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__AdjustSet, has_reps),
+    offsetof(Wristwire__V1__AdjustSet, reps),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weight",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__AdjustSet, weight),
+    &wristwire__v1__weight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__adjust_set__field_indices_by_name[] = {
+  1,   /* field[1] = position */
+  2,   /* field[2] = reps */
+  0,   /* field[0] = session_id */
+  3,   /* field[3] = weight */
+};
+static const ProtobufCIntRange wristwire__v1__adjust_set__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__adjust_set__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.AdjustSet",
+  "AdjustSet",
+  "Wristwire__V1__AdjustSet",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__AdjustSet),
+  4,
+  wristwire__v1__adjust_set__field_descriptors,
+  wristwire__v1__adjust_set__field_indices_by_name,
+  1,  wristwire__v1__adjust_set__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__adjust_set__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__select_exercise__field_descriptors[2] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SelectExercise, has_session_id),
+    offsetof(Wristwire__V1__SelectExercise, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "position",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SelectExercise, has_position),
+    offsetof(Wristwire__V1__SelectExercise, position),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__select_exercise__field_indices_by_name[] = {
+  1,   /* field[1] = position */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange wristwire__v1__select_exercise__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__select_exercise__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SelectExercise",
+  "SelectExercise",
+  "Wristwire__V1__SelectExercise",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SelectExercise),
+  2,
+  wristwire__v1__select_exercise__field_descriptors,
+  wristwire__v1__select_exercise__field_indices_by_name,
+  1,  wristwire__v1__select_exercise__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__select_exercise__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__rest_session__field_descriptors[2] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__RestSession, has_session_id),
+    offsetof(Wristwire__V1__RestSession, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "seconds",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__RestSession, has_seconds),
+    offsetof(Wristwire__V1__RestSession, seconds),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__rest_session__field_indices_by_name[] = {
+  1,   /* field[1] = seconds */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange wristwire__v1__rest_session__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__rest_session__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.RestSession",
+  "RestSession",
+  "Wristwire__V1__RestSession",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__RestSession),
+  2,
+  wristwire__v1__rest_session__field_descriptors,
+  wristwire__v1__rest_session__field_indices_by_name,
+  1,  wristwire__v1__rest_session__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__rest_session__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__control_session__field_descriptors[2] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ControlSession, has_session_id),
+    offsetof(Wristwire__V1__ControlSession, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "control",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__ControlSession, has_control),
+    offsetof(Wristwire__V1__ControlSession, control),
+    &wristwire__v1__session_control__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__control_session__field_indices_by_name[] = {
+  1,   /* field[1] = control */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange wristwire__v1__control_session__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__control_session__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ControlSession",
+  "ControlSession",
+  "Wristwire__V1__ControlSession",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__ControlSession),
+  2,
+  wristwire__v1__control_session__field_descriptors,
+  wristwire__v1__control_session__field_indices_by_name,
+  1,  wristwire__v1__control_session__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__control_session__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__add_session_exercise__field_descriptors[2] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__AddSessionExercise, has_session_id),
+    offsetof(Wristwire__V1__AddSessionExercise, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "exercise_id",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__AddSessionExercise, has_exercise_id),
+    offsetof(Wristwire__V1__AddSessionExercise, exercise_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__add_session_exercise__field_indices_by_name[] = {
+  1,   /* field[1] = exercise_id */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange wristwire__v1__add_session_exercise__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__add_session_exercise__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.AddSessionExercise",
+  "AddSessionExercise",
+  "Wristwire__V1__AddSessionExercise",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__AddSessionExercise),
+  2,
+  wristwire__v1__add_session_exercise__field_descriptors,
+  wristwire__v1__add_session_exercise__field_indices_by_name,
+  1,  wristwire__v1__add_session_exercise__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__add_session_exercise__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__dismiss_summary__field_descriptors[1] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__DismissSummary, has_session_id),
+    offsetof(Wristwire__V1__DismissSummary, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__dismiss_summary__field_indices_by_name[] = {
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange wristwire__v1__dismiss_summary__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__dismiss_summary__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.DismissSummary",
+  "DismissSummary",
+  "Wristwire__V1__DismissSummary",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__DismissSummary),
+  1,
+  wristwire__v1__dismiss_summary__field_descriptors,
+  wristwire__v1__dismiss_summary__field_indices_by_name,
+  1,  wristwire__v1__dismiss_summary__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__dismiss_summary__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__sample_point__field_descriptors[2] =
+{
+  {
+    "at_ms",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__SamplePoint, has_at_ms),
+    offsetof(Wristwire__V1__SamplePoint, at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__SamplePoint, has_value),
+    offsetof(Wristwire__V1__SamplePoint, value),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__sample_point__field_indices_by_name[] = {
+  0,   /* field[0] = at_ms */
+  1,   /* field[1] = value */
+};
+static const ProtobufCIntRange wristwire__v1__sample_point__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__sample_point__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SamplePoint",
+  "SamplePoint",
+  "Wristwire__V1__SamplePoint",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SamplePoint),
+  2,
+  wristwire__v1__sample_point__field_descriptors,
+  wristwire__v1__sample_point__field_indices_by_name,
+  1,  wristwire__v1__sample_point__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__sample_point__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__record_samples__field_descriptors[4] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__RecordSamples, has_session_id),
+    offsetof(Wristwire__V1__RecordSamples, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "number",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__RecordSamples, has_number),
+    offsetof(Wristwire__V1__RecordSamples, number),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "heart_rate",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__RecordSamples, n_heart_rate),
+    offsetof(Wristwire__V1__RecordSamples, heart_rate),
+    &wristwire__v1__sample_point__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "energy",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__RecordSamples, n_energy),
+    offsetof(Wristwire__V1__RecordSamples, energy),
+    &wristwire__v1__sample_point__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__record_samples__field_indices_by_name[] = {
+  3,   /* field[3] = energy */
+  2,   /* field[2] = heart_rate */
+  1,   /* field[1] = number */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange wristwire__v1__record_samples__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__record_samples__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.RecordSamples",
+  "RecordSamples",
+  "Wristwire__V1__RecordSamples",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__RecordSamples),
+  4,
+  wristwire__v1__record_samples__field_descriptors,
+  wristwire__v1__record_samples__field_indices_by_name,
+  1,  wristwire__v1__record_samples__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__record_samples__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__take_over_session__field_descriptors[1] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__TakeOverSession, has_session_id),
+    offsetof(Wristwire__V1__TakeOverSession, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__take_over_session__field_indices_by_name[] = {
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange wristwire__v1__take_over_session__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__take_over_session__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.TakeOverSession",
+  "TakeOverSession",
+  "Wristwire__V1__TakeOverSession",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__TakeOverSession),
+  1,
+  wristwire__v1__take_over_session__field_descriptors,
+  wristwire__v1__take_over_session__field_indices_by_name,
+  1,  wristwire__v1__take_over_session__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__take_over_session__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue wristwire__v1__clock_control__enum_values_by_number[5] =
 {
   { "CLOCK_CONTROL_START", "WRISTWIRE__V1__CLOCK_CONTROL__CLOCK_CONTROL_START", 1 },
@@ -2499,5 +4879,37 @@ const ProtobufCEnumDescriptor wristwire__v1__clock_control__descriptor =
   wristwire__v1__clock_control__enum_values_by_name,
   1,
   wristwire__v1__clock_control__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue wristwire__v1__session_control__enum_values_by_number[4] =
+{
+  { "SESSION_CONTROL_PAUSE", "WRISTWIRE__V1__SESSION_CONTROL__SESSION_CONTROL_PAUSE", 1 },
+  { "SESSION_CONTROL_RESUME", "WRISTWIRE__V1__SESSION_CONTROL__SESSION_CONTROL_RESUME", 2 },
+  { "SESSION_CONTROL_FINISH", "WRISTWIRE__V1__SESSION_CONTROL__SESSION_CONTROL_FINISH", 3 },
+  { "SESSION_CONTROL_DISCARD", "WRISTWIRE__V1__SESSION_CONTROL__SESSION_CONTROL_DISCARD", 4 },
+};
+static const ProtobufCIntRange wristwire__v1__session_control__value_ranges[] = {
+{1, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex wristwire__v1__session_control__enum_values_by_name[4] =
+{
+  { "SESSION_CONTROL_DISCARD", 3 },
+  { "SESSION_CONTROL_FINISH", 2 },
+  { "SESSION_CONTROL_PAUSE", 0 },
+  { "SESSION_CONTROL_RESUME", 1 },
+};
+const ProtobufCEnumDescriptor wristwire__v1__session_control__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SessionControl",
+  "SessionControl",
+  "Wristwire__V1__SessionControl",
+  "wristwire.v1",
+  4,
+  wristwire__v1__session_control__enum_values_by_number,
+  4,
+  wristwire__v1__session_control__enum_values_by_name,
+  1,
+  wristwire__v1__session_control__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

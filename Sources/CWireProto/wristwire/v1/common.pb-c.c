@@ -97,6 +97,51 @@ void   wristwire__v1__cursor__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__cursor__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__target_group__init
+                     (Wristwire__V1__TargetGroup         *message)
+{
+  static const Wristwire__V1__TargetGroup init_value = WRISTWIRE__V1__TARGET_GROUP__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__target_group__get_packed_size
+                     (const Wristwire__V1__TargetGroup *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__target_group__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__target_group__pack
+                     (const Wristwire__V1__TargetGroup *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__target_group__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__target_group__pack_to_buffer
+                     (const Wristwire__V1__TargetGroup *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__target_group__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__TargetGroup *
+       wristwire__v1__target_group__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__TargetGroup *)
+     protobuf_c_message_unpack (&wristwire__v1__target_group__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__target_group__free_unpacked
+                     (Wristwire__V1__TargetGroup *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__target_group__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   wristwire__v1__palette__init
                      (Wristwire__V1__Palette         *message)
 {
@@ -313,6 +358,83 @@ const ProtobufCMessageDescriptor wristwire__v1__cursor__descriptor =
   wristwire__v1__cursor__field_indices_by_name,
   1,  wristwire__v1__cursor__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__cursor__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__target_group__field_descriptors[4] =
+{
+  {
+    "count",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__TargetGroup, has_count),
+    offsetof(Wristwire__V1__TargetGroup, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reps",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__TargetGroup, has_reps),
+    offsetof(Wristwire__V1__TargetGroup, reps),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weight",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__TargetGroup, weight),
+    &wristwire__v1__weight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rest_seconds",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__TargetGroup, has_rest_seconds),
+    offsetof(Wristwire__V1__TargetGroup, rest_seconds),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__target_group__field_indices_by_name[] = {
+  0,   /* field[0] = count */
+  1,   /* field[1] = reps */
+  3,   /* field[3] = rest_seconds */
+  2,   /* field[2] = weight */
+};
+static const ProtobufCIntRange wristwire__v1__target_group__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__target_group__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.TargetGroup",
+  "TargetGroup",
+  "Wristwire__V1__TargetGroup",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__TargetGroup),
+  4,
+  wristwire__v1__target_group__field_descriptors,
+  wristwire__v1__target_group__field_indices_by_name,
+  1,  wristwire__v1__target_group__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__target_group__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor wristwire__v1__palette__field_descriptors[4] =
@@ -666,6 +788,46 @@ const ProtobufCEnumDescriptor wristwire__v1__palette_name__descriptor =
   wristwire__v1__palette_name__enum_values_by_name,
   1,
   wristwire__v1__palette_name__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue wristwire__v1__equipment__enum_values_by_number[8] =
+{
+  { "EQUIPMENT_BODY", "WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_BODY", 1 },
+  { "EQUIPMENT_BARBELL", "WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_BARBELL", 2 },
+  { "EQUIPMENT_DUMBBELL", "WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_DUMBBELL", 3 },
+  { "EQUIPMENT_MACHINE", "WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_MACHINE", 4 },
+  { "EQUIPMENT_CABLE", "WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_CABLE", 5 },
+  { "EQUIPMENT_KETTLEBELL", "WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_KETTLEBELL", 6 },
+  { "EQUIPMENT_BAND", "WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_BAND", 7 },
+  { "EQUIPMENT_OTHER", "WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_OTHER", 8 },
+};
+static const ProtobufCIntRange wristwire__v1__equipment__value_ranges[] = {
+{1, 0},{0, 8}
+};
+static const ProtobufCEnumValueIndex wristwire__v1__equipment__enum_values_by_name[8] =
+{
+  { "EQUIPMENT_BAND", 6 },
+  { "EQUIPMENT_BARBELL", 1 },
+  { "EQUIPMENT_BODY", 0 },
+  { "EQUIPMENT_CABLE", 4 },
+  { "EQUIPMENT_DUMBBELL", 2 },
+  { "EQUIPMENT_KETTLEBELL", 5 },
+  { "EQUIPMENT_MACHINE", 3 },
+  { "EQUIPMENT_OTHER", 7 },
+};
+const ProtobufCEnumDescriptor wristwire__v1__equipment__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "wristwire.v1.Equipment",
+  "Equipment",
+  "Wristwire__V1__Equipment",
+  "wristwire.v1",
+  8,
+  wristwire__v1__equipment__enum_values_by_number,
+  8,
+  wristwire__v1__equipment__enum_values_by_name,
+  1,
+  wristwire__v1__equipment__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue wristwire__v1__weight_unit__enum_values_by_number[2] =

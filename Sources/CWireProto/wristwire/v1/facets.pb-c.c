@@ -727,6 +727,366 @@ void   wristwire__v1__match_clock_facet__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__match_clock_facet__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__routines_facet__init
+                     (Wristwire__V1__RoutinesFacet         *message)
+{
+  static const Wristwire__V1__RoutinesFacet init_value = WRISTWIRE__V1__ROUTINES_FACET__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__routines_facet__get_packed_size
+                     (const Wristwire__V1__RoutinesFacet *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__routines_facet__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__routines_facet__pack
+                     (const Wristwire__V1__RoutinesFacet *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__routines_facet__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__routines_facet__pack_to_buffer
+                     (const Wristwire__V1__RoutinesFacet *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__routines_facet__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__RoutinesFacet *
+       wristwire__v1__routines_facet__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__RoutinesFacet *)
+     protobuf_c_message_unpack (&wristwire__v1__routines_facet__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__routines_facet__free_unpacked
+                     (Wristwire__V1__RoutinesFacet *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__routines_facet__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__routine_payload__init
+                     (Wristwire__V1__RoutinePayload         *message)
+{
+  static const Wristwire__V1__RoutinePayload init_value = WRISTWIRE__V1__ROUTINE_PAYLOAD__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__routine_payload__get_packed_size
+                     (const Wristwire__V1__RoutinePayload *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__routine_payload__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__routine_payload__pack
+                     (const Wristwire__V1__RoutinePayload *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__routine_payload__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__routine_payload__pack_to_buffer
+                     (const Wristwire__V1__RoutinePayload *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__routine_payload__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__RoutinePayload *
+       wristwire__v1__routine_payload__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__RoutinePayload *)
+     protobuf_c_message_unpack (&wristwire__v1__routine_payload__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__routine_payload__free_unpacked
+                     (Wristwire__V1__RoutinePayload *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__routine_payload__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__routine_place__init
+                     (Wristwire__V1__RoutinePlace         *message)
+{
+  static const Wristwire__V1__RoutinePlace init_value = WRISTWIRE__V1__ROUTINE_PLACE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__routine_place__get_packed_size
+                     (const Wristwire__V1__RoutinePlace *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__routine_place__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__routine_place__pack
+                     (const Wristwire__V1__RoutinePlace *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__routine_place__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__routine_place__pack_to_buffer
+                     (const Wristwire__V1__RoutinePlace *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__routine_place__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__RoutinePlace *
+       wristwire__v1__routine_place__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__RoutinePlace *)
+     protobuf_c_message_unpack (&wristwire__v1__routine_place__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__routine_place__free_unpacked
+                     (Wristwire__V1__RoutinePlace *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__routine_place__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__session_facet__init
+                     (Wristwire__V1__SessionFacet         *message)
+{
+  static const Wristwire__V1__SessionFacet init_value = WRISTWIRE__V1__SESSION_FACET__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__session_facet__get_packed_size
+                     (const Wristwire__V1__SessionFacet *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__session_facet__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__session_facet__pack
+                     (const Wristwire__V1__SessionFacet *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__session_facet__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__session_facet__pack_to_buffer
+                     (const Wristwire__V1__SessionFacet *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__session_facet__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SessionFacet *
+       wristwire__v1__session_facet__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SessionFacet *)
+     protobuf_c_message_unpack (&wristwire__v1__session_facet__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__session_facet__free_unpacked
+                     (Wristwire__V1__SessionFacet *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__session_facet__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__session_exercise__init
+                     (Wristwire__V1__SessionExercise         *message)
+{
+  static const Wristwire__V1__SessionExercise init_value = WRISTWIRE__V1__SESSION_EXERCISE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__session_exercise__get_packed_size
+                     (const Wristwire__V1__SessionExercise *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__session_exercise__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__session_exercise__pack
+                     (const Wristwire__V1__SessionExercise *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__session_exercise__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__session_exercise__pack_to_buffer
+                     (const Wristwire__V1__SessionExercise *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__session_exercise__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SessionExercise *
+       wristwire__v1__session_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SessionExercise *)
+     protobuf_c_message_unpack (&wristwire__v1__session_exercise__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__session_exercise__free_unpacked
+                     (Wristwire__V1__SessionExercise *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__session_exercise__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__shown_set__init
+                     (Wristwire__V1__ShownSet         *message)
+{
+  static const Wristwire__V1__ShownSet init_value = WRISTWIRE__V1__SHOWN_SET__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__shown_set__get_packed_size
+                     (const Wristwire__V1__ShownSet *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__shown_set__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__shown_set__pack
+                     (const Wristwire__V1__ShownSet *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__shown_set__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__shown_set__pack_to_buffer
+                     (const Wristwire__V1__ShownSet *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__shown_set__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__ShownSet *
+       wristwire__v1__shown_set__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__ShownSet *)
+     protobuf_c_message_unpack (&wristwire__v1__shown_set__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__shown_set__free_unpacked
+                     (Wristwire__V1__ShownSet *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__shown_set__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__last_session_facet__init
+                     (Wristwire__V1__LastSessionFacet         *message)
+{
+  static const Wristwire__V1__LastSessionFacet init_value = WRISTWIRE__V1__LAST_SESSION_FACET__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__last_session_facet__get_packed_size
+                     (const Wristwire__V1__LastSessionFacet *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__last_session_facet__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__last_session_facet__pack
+                     (const Wristwire__V1__LastSessionFacet *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__last_session_facet__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__last_session_facet__pack_to_buffer
+                     (const Wristwire__V1__LastSessionFacet *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__last_session_facet__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__LastSessionFacet *
+       wristwire__v1__last_session_facet__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__LastSessionFacet *)
+     protobuf_c_message_unpack (&wristwire__v1__last_session_facet__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__last_session_facet__free_unpacked
+                     (Wristwire__V1__LastSessionFacet *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__last_session_facet__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__summary_exercise__init
+                     (Wristwire__V1__SummaryExercise         *message)
+{
+  static const Wristwire__V1__SummaryExercise init_value = WRISTWIRE__V1__SUMMARY_EXERCISE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__summary_exercise__get_packed_size
+                     (const Wristwire__V1__SummaryExercise *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__summary_exercise__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__summary_exercise__pack
+                     (const Wristwire__V1__SummaryExercise *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__summary_exercise__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__summary_exercise__pack_to_buffer
+                     (const Wristwire__V1__SummaryExercise *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__summary_exercise__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SummaryExercise *
+       wristwire__v1__summary_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SummaryExercise *)
+     protobuf_c_message_unpack (&wristwire__v1__summary_exercise__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__summary_exercise__free_unpacked
+                     (Wristwire__V1__SummaryExercise *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__summary_exercise__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   wristwire__v1__presence_reading__init
                      (Wristwire__V1__PresenceReading         *message)
 {
@@ -2132,6 +2492,973 @@ const ProtobufCMessageDescriptor wristwire__v1__match_clock_facet__descriptor =
   (ProtobufCMessageInit) wristwire__v1__match_clock_facet__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor wristwire__v1__routines_facet__field_descriptors[2] =
+{
+  {
+    "routines",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__RoutinesFacet, n_routines),
+    offsetof(Wristwire__V1__RoutinesFacet, routines),
+    &wristwire__v1__routine_payload__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "omitted",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__RoutinesFacet, has_omitted),
+    offsetof(Wristwire__V1__RoutinesFacet, omitted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__routines_facet__field_indices_by_name[] = {
+  1,   /* field[1] = omitted */
+  0,   /* field[0] = routines */
+};
+static const ProtobufCIntRange wristwire__v1__routines_facet__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__routines_facet__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.RoutinesFacet",
+  "RoutinesFacet",
+  "Wristwire__V1__RoutinesFacet",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__RoutinesFacet),
+  2,
+  wristwire__v1__routines_facet__field_descriptors,
+  wristwire__v1__routines_facet__field_indices_by_name,
+  1,  wristwire__v1__routines_facet__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__routines_facet__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__routine_payload__field_descriptors[4] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__RoutinePayload, has_id),
+    offsetof(Wristwire__V1__RoutinePayload, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__RoutinePayload, has_title),
+    offsetof(Wristwire__V1__RoutinePayload, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "entries",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__RoutinePayload, n_entries),
+    offsetof(Wristwire__V1__RoutinePayload, entries),
+    &wristwire__v1__routine_place__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__RoutinePayload, has_text),
+    offsetof(Wristwire__V1__RoutinePayload, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__routine_payload__field_indices_by_name[] = {
+  2,   /* field[2] = entries */
+  0,   /* field[0] = id */
+  3,   /* field[3] = text */
+  1,   /* field[1] = title */
+};
+static const ProtobufCIntRange wristwire__v1__routine_payload__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__routine_payload__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.RoutinePayload",
+  "RoutinePayload",
+  "Wristwire__V1__RoutinePayload",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__RoutinePayload),
+  4,
+  wristwire__v1__routine_payload__field_descriptors,
+  wristwire__v1__routine_payload__field_indices_by_name,
+  1,  wristwire__v1__routine_payload__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__routine_payload__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__routine_place__field_descriptors[4] =
+{
+  {
+    "exercise_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__RoutinePlace, has_exercise_id),
+    offsetof(Wristwire__V1__RoutinePlace, exercise_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__RoutinePlace, has_name),
+    offsetof(Wristwire__V1__RoutinePlace, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "equipment",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__RoutinePlace, has_equipment),
+    offsetof(Wristwire__V1__RoutinePlace, equipment),
+    &wristwire__v1__equipment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "groups",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__RoutinePlace, n_groups),
+    offsetof(Wristwire__V1__RoutinePlace, groups),
+    &wristwire__v1__target_group__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__routine_place__field_indices_by_name[] = {
+  2,   /* field[2] = equipment */
+  0,   /* field[0] = exercise_id */
+  3,   /* field[3] = groups */
+  1,   /* field[1] = name */
+};
+static const ProtobufCIntRange wristwire__v1__routine_place__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__routine_place__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.RoutinePlace",
+  "RoutinePlace",
+  "Wristwire__V1__RoutinePlace",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__RoutinePlace),
+  4,
+  wristwire__v1__routine_place__field_descriptors,
+  wristwire__v1__routine_place__field_indices_by_name,
+  1,  wristwire__v1__routine_place__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__routine_place__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__session_facet__field_descriptors[19] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SessionFacet, has_session_id),
+    offsetof(Wristwire__V1__SessionFacet, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SessionFacet, has_title),
+    offsetof(Wristwire__V1__SessionFacet, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "activity_type",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SessionFacet, has_activity_type),
+    offsetof(Wristwire__V1__SessionFacet, activity_type),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "phase",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__SessionFacet, has_phase),
+    offsetof(Wristwire__V1__SessionFacet, phase),
+    &wristwire__v1__session_phase__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "started_at_ms",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__SessionFacet, has_started_at_ms),
+    offsetof(Wristwire__V1__SessionFacet, started_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "active_ms",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__SessionFacet, has_active_ms),
+    offsetof(Wristwire__V1__SessionFacet, active_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "running_since_ms",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__SessionFacet, has_running_since_ms),
+    offsetof(Wristwire__V1__SessionFacet, running_since_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "recorder",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SessionFacet, has_recorder),
+    offsetof(Wristwire__V1__SessionFacet, recorder),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "position",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SessionFacet, has_position),
+    offsetof(Wristwire__V1__SessionFacet, position),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "exercises",
+    10,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__SessionFacet, n_exercises),
+    offsetof(Wristwire__V1__SessionFacet, exercises),
+    &wristwire__v1__session_exercise__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reps",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SessionFacet, has_reps),
+    offsetof(Wristwire__V1__SessionFacet, reps),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weight",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__SessionFacet, weight),
+    &wristwire__v1__weight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sets",
+    13,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__SessionFacet, n_sets),
+    offsetof(Wristwire__V1__SessionFacet, sets),
+    &wristwire__v1__shown_set__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_time",
+    14,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__SessionFacet, n_last_time),
+    offsetof(Wristwire__V1__SessionFacet, last_time),
+    &wristwire__v1__shown_set__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_time_at_ms",
+    15,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__SessionFacet, has_last_time_at_ms),
+    offsetof(Wristwire__V1__SessionFacet, last_time_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rest_since_ms",
+    16,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__SessionFacet, has_rest_since_ms),
+    offsetof(Wristwire__V1__SessionFacet, rest_since_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rest_over_at_ms",
+    17,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__SessionFacet, has_rest_over_at_ms),
+    offsetof(Wristwire__V1__SessionFacet, rest_over_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "progress",
+    18,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SessionFacet, has_progress),
+    offsetof(Wristwire__V1__SessionFacet, progress),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "spoken",
+    19,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SessionFacet, has_spoken),
+    offsetof(Wristwire__V1__SessionFacet, spoken),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__session_facet__field_indices_by_name[] = {
+  5,   /* field[5] = active_ms */
+  2,   /* field[2] = activity_type */
+  9,   /* field[9] = exercises */
+  13,   /* field[13] = last_time */
+  14,   /* field[14] = last_time_at_ms */
+  3,   /* field[3] = phase */
+  8,   /* field[8] = position */
+  17,   /* field[17] = progress */
+  7,   /* field[7] = recorder */
+  10,   /* field[10] = reps */
+  16,   /* field[16] = rest_over_at_ms */
+  15,   /* field[15] = rest_since_ms */
+  6,   /* field[6] = running_since_ms */
+  0,   /* field[0] = session_id */
+  12,   /* field[12] = sets */
+  18,   /* field[18] = spoken */
+  4,   /* field[4] = started_at_ms */
+  1,   /* field[1] = title */
+  11,   /* field[11] = weight */
+};
+static const ProtobufCIntRange wristwire__v1__session_facet__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 19 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__session_facet__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SessionFacet",
+  "SessionFacet",
+  "Wristwire__V1__SessionFacet",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SessionFacet),
+  19,
+  wristwire__v1__session_facet__field_descriptors,
+  wristwire__v1__session_facet__field_indices_by_name,
+  1,  wristwire__v1__session_facet__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__session_facet__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__session_exercise__field_descriptors[4] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SessionExercise, has_name),
+    offsetof(Wristwire__V1__SessionExercise, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "equipment",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__SessionExercise, has_equipment),
+    offsetof(Wristwire__V1__SessionExercise, equipment),
+    &wristwire__v1__equipment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "target_sets",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SessionExercise, has_target_sets),
+    offsetof(Wristwire__V1__SessionExercise, target_sets),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "done_sets",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SessionExercise, has_done_sets),
+    offsetof(Wristwire__V1__SessionExercise, done_sets),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__session_exercise__field_indices_by_name[] = {
+  3,   /* field[3] = done_sets */
+  1,   /* field[1] = equipment */
+  0,   /* field[0] = name */
+  2,   /* field[2] = target_sets */
+};
+static const ProtobufCIntRange wristwire__v1__session_exercise__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__session_exercise__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SessionExercise",
+  "SessionExercise",
+  "Wristwire__V1__SessionExercise",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SessionExercise),
+  4,
+  wristwire__v1__session_exercise__field_descriptors,
+  wristwire__v1__session_exercise__field_indices_by_name,
+  1,  wristwire__v1__session_exercise__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__session_exercise__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__shown_set__field_descriptors[5] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ShownSet, has_id),
+    offsetof(Wristwire__V1__ShownSet, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reps",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__ShownSet, has_reps),
+    offsetof(Wristwire__V1__ShownSet, reps),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weight",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__ShownSet, weight),
+    &wristwire__v1__weight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "warm_up",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Wristwire__V1__ShownSet, has_warm_up),
+    offsetof(Wristwire__V1__ShownSet, warm_up),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ShownSet, has_text),
+    offsetof(Wristwire__V1__ShownSet, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__shown_set__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+  1,   /* field[1] = reps */
+  4,   /* field[4] = text */
+  3,   /* field[3] = warm_up */
+  2,   /* field[2] = weight */
+};
+static const ProtobufCIntRange wristwire__v1__shown_set__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__shown_set__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ShownSet",
+  "ShownSet",
+  "Wristwire__V1__ShownSet",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__ShownSet),
+  5,
+  wristwire__v1__shown_set__field_descriptors,
+  wristwire__v1__shown_set__field_indices_by_name,
+  1,  wristwire__v1__shown_set__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__shown_set__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__last_session_facet__field_descriptors[17] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LastSessionFacet, has_session_id),
+    offsetof(Wristwire__V1__LastSessionFacet, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LastSessionFacet, has_title),
+    offsetof(Wristwire__V1__LastSessionFacet, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "activity_type",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LastSessionFacet, has_activity_type),
+    offsetof(Wristwire__V1__LastSessionFacet, activity_type),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "started_at_ms",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__LastSessionFacet, has_started_at_ms),
+    offsetof(Wristwire__V1__LastSessionFacet, started_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "ended_at_ms",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__LastSessionFacet, has_ended_at_ms),
+    offsetof(Wristwire__V1__LastSessionFacet, ended_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "active_ms",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__LastSessionFacet, has_active_ms),
+    offsetof(Wristwire__V1__LastSessionFacet, active_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "span_ms",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__LastSessionFacet, has_span_ms),
+    offsetof(Wristwire__V1__LastSessionFacet, span_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "paused_ms",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__LastSessionFacet, has_paused_ms),
+    offsetof(Wristwire__V1__LastSessionFacet, paused_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "energy_kcal",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__LastSessionFacet, has_energy_kcal),
+    offsetof(Wristwire__V1__LastSessionFacet, energy_kcal),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "average_heart_rate",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__LastSessionFacet, has_average_heart_rate),
+    offsetof(Wristwire__V1__LastSessionFacet, average_heart_rate),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "maximum_heart_rate",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__LastSessionFacet, has_maximum_heart_rate),
+    offsetof(Wristwire__V1__LastSessionFacet, maximum_heart_rate),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "set_count",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__LastSessionFacet, has_set_count),
+    offsetof(Wristwire__V1__LastSessionFacet, set_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "volume_kg",
+    13,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__LastSessionFacet, has_volume_kg),
+    offsetof(Wristwire__V1__LastSessionFacet, volume_kg),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "exercises",
+    14,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__LastSessionFacet, n_exercises),
+    offsetof(Wristwire__V1__LastSessionFacet, exercises),
+    &wristwire__v1__summary_exercise__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "records",
+    15,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LastSessionFacet, n_records),
+    offsetof(Wristwire__V1__LastSessionFacet, records),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    16,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LastSessionFacet, has_text),
+    offsetof(Wristwire__V1__LastSessionFacet, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "spoken",
+    17,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LastSessionFacet, has_spoken),
+    offsetof(Wristwire__V1__LastSessionFacet, spoken),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__last_session_facet__field_indices_by_name[] = {
+  5,   /* field[5] = active_ms */
+  2,   /* field[2] = activity_type */
+  9,   /* field[9] = average_heart_rate */
+  4,   /* field[4] = ended_at_ms */
+  8,   /* field[8] = energy_kcal */
+  13,   /* field[13] = exercises */
+  10,   /* field[10] = maximum_heart_rate */
+  7,   /* field[7] = paused_ms */
+  14,   /* field[14] = records */
+  0,   /* field[0] = session_id */
+  11,   /* field[11] = set_count */
+  6,   /* field[6] = span_ms */
+  16,   /* field[16] = spoken */
+  3,   /* field[3] = started_at_ms */
+  15,   /* field[15] = text */
+  1,   /* field[1] = title */
+  12,   /* field[12] = volume_kg */
+};
+static const ProtobufCIntRange wristwire__v1__last_session_facet__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 17 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__last_session_facet__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.LastSessionFacet",
+  "LastSessionFacet",
+  "Wristwire__V1__LastSessionFacet",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__LastSessionFacet),
+  17,
+  wristwire__v1__last_session_facet__field_descriptors,
+  wristwire__v1__last_session_facet__field_indices_by_name,
+  1,  wristwire__v1__last_session_facet__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__last_session_facet__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__summary_exercise__field_descriptors[4] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SummaryExercise, has_name),
+    offsetof(Wristwire__V1__SummaryExercise, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "target_sets",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SummaryExercise, has_target_sets),
+    offsetof(Wristwire__V1__SummaryExercise, target_sets),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "done_sets",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SummaryExercise, has_done_sets),
+    offsetof(Wristwire__V1__SummaryExercise, done_sets),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SummaryExercise, has_text),
+    offsetof(Wristwire__V1__SummaryExercise, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__summary_exercise__field_indices_by_name[] = {
+  2,   /* field[2] = done_sets */
+  0,   /* field[0] = name */
+  1,   /* field[1] = target_sets */
+  3,   /* field[3] = text */
+};
+static const ProtobufCIntRange wristwire__v1__summary_exercise__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__summary_exercise__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SummaryExercise",
+  "SummaryExercise",
+  "Wristwire__V1__SummaryExercise",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SummaryExercise),
+  4,
+  wristwire__v1__summary_exercise__field_descriptors,
+  wristwire__v1__summary_exercise__field_indices_by_name,
+  1,  wristwire__v1__summary_exercise__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__summary_exercise__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor wristwire__v1__presence_reading__field_descriptors[1] =
 {
   {
@@ -2491,7 +3818,7 @@ const ProtobufCMessageDescriptor wristwire__v1__continuity_reading__descriptor =
   (ProtobufCMessageInit) wristwire__v1__continuity_reading__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue wristwire__v1__facet_kind__enum_values_by_number[8] =
+static const ProtobufCEnumValue wristwire__v1__facet_kind__enum_values_by_number[11] =
 {
   { "FACET_KIND_TODAY", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_TODAY", 1 },
   { "FACET_KIND_STREAK", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_STREAK", 2 },
@@ -2501,16 +3828,22 @@ static const ProtobufCEnumValue wristwire__v1__facet_kind__enum_values_by_number
   { "FACET_KIND_TEAMS", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_TEAMS", 6 },
   { "FACET_KIND_SCORE", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_SCORE", 7 },
   { "FACET_KIND_MATCH_CLOCK", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_MATCH_CLOCK", 8 },
+  { "FACET_KIND_ROUTINES", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_ROUTINES", 9 },
+  { "FACET_KIND_SESSION", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_SESSION", 10 },
+  { "FACET_KIND_LAST_SESSION", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_LAST_SESSION", 11 },
 };
 static const ProtobufCIntRange wristwire__v1__facet_kind__value_ranges[] = {
-{1, 0},{0, 8}
+{1, 0},{0, 11}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__facet_kind__enum_values_by_name[8] =
+static const ProtobufCEnumValueIndex wristwire__v1__facet_kind__enum_values_by_name[11] =
 {
   { "FACET_KIND_GOALS", 2 },
+  { "FACET_KIND_LAST_SESSION", 10 },
   { "FACET_KIND_MATCH_CLOCK", 7 },
   { "FACET_KIND_PREFERENCES", 3 },
+  { "FACET_KIND_ROUTINES", 8 },
   { "FACET_KIND_SCORE", 6 },
+  { "FACET_KIND_SESSION", 9 },
   { "FACET_KIND_STREAK", 1 },
   { "FACET_KIND_TEAMS", 5 },
   { "FACET_KIND_THEME", 4 },
@@ -2523,9 +3856,9 @@ const ProtobufCEnumDescriptor wristwire__v1__facet_kind__descriptor =
   "FacetKind",
   "Wristwire__V1__FacetKind",
   "wristwire.v1",
-  8,
+  11,
   wristwire__v1__facet_kind__enum_values_by_number,
-  8,
+  11,
   wristwire__v1__facet_kind__enum_values_by_name,
   1,
   wristwire__v1__facet_kind__value_ranges,
@@ -2589,6 +3922,38 @@ const ProtobufCEnumDescriptor wristwire__v1__clock_phase__descriptor =
   wristwire__v1__clock_phase__enum_values_by_name,
   1,
   wristwire__v1__clock_phase__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue wristwire__v1__session_phase__enum_values_by_number[4] =
+{
+  { "SESSION_PHASE_UNSTARTED", "WRISTWIRE__V1__SESSION_PHASE__SESSION_PHASE_UNSTARTED", 1 },
+  { "SESSION_PHASE_RUNNING", "WRISTWIRE__V1__SESSION_PHASE__SESSION_PHASE_RUNNING", 2 },
+  { "SESSION_PHASE_PAUSED", "WRISTWIRE__V1__SESSION_PHASE__SESSION_PHASE_PAUSED", 3 },
+  { "SESSION_PHASE_ENDED", "WRISTWIRE__V1__SESSION_PHASE__SESSION_PHASE_ENDED", 4 },
+};
+static const ProtobufCIntRange wristwire__v1__session_phase__value_ranges[] = {
+{1, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex wristwire__v1__session_phase__enum_values_by_name[4] =
+{
+  { "SESSION_PHASE_ENDED", 3 },
+  { "SESSION_PHASE_PAUSED", 2 },
+  { "SESSION_PHASE_RUNNING", 1 },
+  { "SESSION_PHASE_UNSTARTED", 0 },
+};
+const ProtobufCEnumDescriptor wristwire__v1__session_phase__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SessionPhase",
+  "SessionPhase",
+  "Wristwire__V1__SessionPhase",
+  "wristwire.v1",
+  4,
+  wristwire__v1__session_phase__enum_values_by_number,
+  4,
+  wristwire__v1__session_phase__enum_values_by_name,
+  1,
+  wristwire__v1__session_phase__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue wristwire__v1__reading_kind__enum_values_by_number[3] =

@@ -2956,7 +2956,7 @@ const ProtobufCEnumDescriptor wristwire__v1__outcome__descriptor =
   wristwire__v1__outcome__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue wristwire__v1__refusal_reason__enum_values_by_number[13] =
+static const ProtobufCEnumValue wristwire__v1__refusal_reason__enum_values_by_number[14] =
 {
   { "REFUSAL_INVALID", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_INVALID", 1 },
   { "REFUSAL_FORBIDDEN", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_FORBIDDEN", 2 },
@@ -2971,11 +2971,12 @@ static const ProtobufCEnumValue wristwire__v1__refusal_reason__enum_values_by_nu
   { "REFUSAL_KNOWN", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_KNOWN", 11 },
   { "REFUSAL_MISSING", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_MISSING", 12 },
   { "REFUSAL_POISON", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON", 13 },
+  { "REFUSAL_RUNNING", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_RUNNING", 14 },
 };
 static const ProtobufCIntRange wristwire__v1__refusal_reason__value_ranges[] = {
-{1, 0},{0, 13}
+{1, 0},{0, 14}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__refusal_reason__enum_values_by_name[13] =
+static const ProtobufCEnumValueIndex wristwire__v1__refusal_reason__enum_values_by_name[14] =
 {
   { "REFUSAL_COINCIDES", 8 },
   { "REFUSAL_ENDED", 9 },
@@ -2987,6 +2988,7 @@ static const ProtobufCEnumValueIndex wristwire__v1__refusal_reason__enum_values_
   { "REFUSAL_MISSING", 11 },
   { "REFUSAL_NOT_FOUND", 4 },
   { "REFUSAL_POISON", 12 },
+  { "REFUSAL_RUNNING", 13 },
   { "REFUSAL_SUPERSEDED", 7 },
   { "REFUSAL_TAKEN", 3 },
   { "REFUSAL_UNSUPPORTED", 2 },
@@ -2998,9 +3000,9 @@ const ProtobufCEnumDescriptor wristwire__v1__refusal_reason__descriptor =
   "RefusalReason",
   "Wristwire__V1__RefusalReason",
   "wristwire.v1",
-  13,
+  14,
   wristwire__v1__refusal_reason__enum_values_by_number,
-  13,
+  14,
   wristwire__v1__refusal_reason__enum_values_by_name,
   1,
   wristwire__v1__refusal_reason__value_ranges,
@@ -3036,17 +3038,19 @@ const ProtobufCEnumDescriptor wristwire__v1__hold_reason__descriptor =
   wristwire__v1__hold_reason__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue wristwire__v1__cue_kind__enum_values_by_number[2] =
+static const ProtobufCEnumValue wristwire__v1__cue_kind__enum_values_by_number[3] =
 {
   { "CUE_KIND_GOAL", "WRISTWIRE__V1__CUE_KIND__CUE_KIND_GOAL", 1 },
   { "CUE_KIND_WORKOUT_DONE", "WRISTWIRE__V1__CUE_KIND__CUE_KIND_WORKOUT_DONE", 2 },
+  { "CUE_KIND_SET_DONE", "WRISTWIRE__V1__CUE_KIND__CUE_KIND_SET_DONE", 3 },
 };
 static const ProtobufCIntRange wristwire__v1__cue_kind__value_ranges[] = {
-{1, 0},{0, 2}
+{1, 0},{0, 3}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__cue_kind__enum_values_by_name[2] =
+static const ProtobufCEnumValueIndex wristwire__v1__cue_kind__enum_values_by_name[3] =
 {
   { "CUE_KIND_GOAL", 0 },
+  { "CUE_KIND_SET_DONE", 2 },
   { "CUE_KIND_WORKOUT_DONE", 1 },
 };
 const ProtobufCEnumDescriptor wristwire__v1__cue_kind__descriptor =
@@ -3056,9 +3060,9 @@ const ProtobufCEnumDescriptor wristwire__v1__cue_kind__descriptor =
   "CueKind",
   "Wristwire__V1__CueKind",
   "wristwire.v1",
-  2,
+  3,
   wristwire__v1__cue_kind__enum_values_by_number,
-  2,
+  3,
   wristwire__v1__cue_kind__enum_values_by_name,
   1,
   wristwire__v1__cue_kind__value_ranges,

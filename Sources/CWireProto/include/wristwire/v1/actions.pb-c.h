@@ -37,6 +37,27 @@ typedef struct Wristwire__V1__NameTeam Wristwire__V1__NameTeam;
 typedef struct Wristwire__V1__AddPoint Wristwire__V1__AddPoint;
 typedef struct Wristwire__V1__UndoPoint Wristwire__V1__UndoPoint;
 typedef struct Wristwire__V1__ControlClock Wristwire__V1__ControlClock;
+typedef struct Wristwire__V1__DefineExercise Wristwire__V1__DefineExercise;
+typedef struct Wristwire__V1__EditExercise Wristwire__V1__EditExercise;
+typedef struct Wristwire__V1__DeleteExercise Wristwire__V1__DeleteExercise;
+typedef struct Wristwire__V1__RoutineEntry Wristwire__V1__RoutineEntry;
+typedef struct Wristwire__V1__RoutineEntries Wristwire__V1__RoutineEntries;
+typedef struct Wristwire__V1__DefineRoutine Wristwire__V1__DefineRoutine;
+typedef struct Wristwire__V1__EditRoutine Wristwire__V1__EditRoutine;
+typedef struct Wristwire__V1__DeleteRoutine Wristwire__V1__DeleteRoutine;
+typedef struct Wristwire__V1__StartSession Wristwire__V1__StartSession;
+typedef struct Wristwire__V1__CompleteSet Wristwire__V1__CompleteSet;
+typedef struct Wristwire__V1__EditSet Wristwire__V1__EditSet;
+typedef struct Wristwire__V1__UncompleteSet Wristwire__V1__UncompleteSet;
+typedef struct Wristwire__V1__AdjustSet Wristwire__V1__AdjustSet;
+typedef struct Wristwire__V1__SelectExercise Wristwire__V1__SelectExercise;
+typedef struct Wristwire__V1__RestSession Wristwire__V1__RestSession;
+typedef struct Wristwire__V1__ControlSession Wristwire__V1__ControlSession;
+typedef struct Wristwire__V1__AddSessionExercise Wristwire__V1__AddSessionExercise;
+typedef struct Wristwire__V1__DismissSummary Wristwire__V1__DismissSummary;
+typedef struct Wristwire__V1__SamplePoint Wristwire__V1__SamplePoint;
+typedef struct Wristwire__V1__RecordSamples Wristwire__V1__RecordSamples;
+typedef struct Wristwire__V1__TakeOverSession Wristwire__V1__TakeOverSession;
 
 
 /* --- enums --- */
@@ -49,6 +70,16 @@ typedef enum _Wristwire__V1__ClockControl {
   WRISTWIRE__V1__CLOCK_CONTROL__CLOCK_CONTROL_END = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__CLOCK_CONTROL)
 } Wristwire__V1__ClockControl;
+typedef enum _Wristwire__V1__SessionControl {
+  WRISTWIRE__V1__SESSION_CONTROL__SESSION_CONTROL_PAUSE = 1,
+  WRISTWIRE__V1__SESSION_CONTROL__SESSION_CONTROL_RESUME = 2,
+  WRISTWIRE__V1__SESSION_CONTROL__SESSION_CONTROL_FINISH = 3,
+  /*
+   * as if it had never been
+   */
+  WRISTWIRE__V1__SESSION_CONTROL__SESSION_CONTROL_DISCARD = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__SESSION_CONTROL)
+} Wristwire__V1__SessionControl;
 
 /* --- messages --- */
 
@@ -71,6 +102,24 @@ typedef enum {
   WRISTWIRE__V1__ACTION_BODY__ACTION_ADD_POINT = 30,
   WRISTWIRE__V1__ACTION_BODY__ACTION_UNDO_POINT = 31,
   WRISTWIRE__V1__ACTION_BODY__ACTION_CONTROL_CLOCK = 32,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_DEFINE_EXERCISE = 33,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_EDIT_EXERCISE = 34,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_DELETE_EXERCISE = 35,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_DEFINE_ROUTINE = 36,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_EDIT_ROUTINE = 37,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_DELETE_ROUTINE = 38,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_START_SESSION = 39,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_COMPLETE_SET = 40,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_EDIT_SET = 41,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_UNCOMPLETE_SET = 42,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_ADJUST_SET = 43,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_SELECT_EXERCISE = 44,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_REST_SESSION = 45,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_CONTROL_SESSION = 46,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_ADD_SESSION_EXERCISE = 47,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_DISMISS_SUMMARY = 48,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_RECORD_SAMPLES = 49,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_TAKE_OVER_SESSION = 50,
   WRISTWIRE__V1__ACTION_BODY__ACTION_SET_PALETTE = 66
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__ACTION_BODY__ACTION__CASE)
 } Wristwire__V1__ActionBody__ActionCase;
@@ -113,6 +162,24 @@ struct  Wristwire__V1__ActionBody
     Wristwire__V1__AddPoint *add_point;
     Wristwire__V1__UndoPoint *undo_point;
     Wristwire__V1__ControlClock *control_clock;
+    Wristwire__V1__DefineExercise *define_exercise;
+    Wristwire__V1__EditExercise *edit_exercise;
+    Wristwire__V1__DeleteExercise *delete_exercise;
+    Wristwire__V1__DefineRoutine *define_routine;
+    Wristwire__V1__EditRoutine *edit_routine;
+    Wristwire__V1__DeleteRoutine *delete_routine;
+    Wristwire__V1__StartSession *start_session;
+    Wristwire__V1__CompleteSet *complete_set;
+    Wristwire__V1__EditSet *edit_set;
+    Wristwire__V1__UncompleteSet *uncomplete_set;
+    Wristwire__V1__AdjustSet *adjust_set;
+    Wristwire__V1__SelectExercise *select_exercise;
+    Wristwire__V1__RestSession *rest_session;
+    Wristwire__V1__ControlSession *control_session;
+    Wristwire__V1__AddSessionExercise *add_session_exercise;
+    Wristwire__V1__DismissSummary *dismiss_summary;
+    Wristwire__V1__RecordSamples *record_samples;
+    Wristwire__V1__TakeOverSession *take_over_session;
     Wristwire__V1__SetPalette *set_palette;
   };
 };
@@ -449,6 +516,353 @@ struct  Wristwire__V1__ControlClock
 #define WRISTWIRE__V1__CONTROL_CLOCK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__control_clock__descriptor) \
     , 0, {0,NULL}, 0, WRISTWIRE__V1__CLOCK_CONTROL__CLOCK_CONTROL_START }
+
+
+/*
+ * An exercise of the account's own; those of the starter set have fixed ids.
+ */
+struct  Wristwire__V1__DefineExercise
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  protobuf_c_boolean has_name;
+  ProtobufCBinaryData name;
+  protobuf_c_boolean has_equipment;
+  Wristwire__V1__Equipment equipment;
+};
+#define WRISTWIRE__V1__DEFINE_EXERCISE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__define_exercise__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0, WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_BODY }
+
+
+struct  Wristwire__V1__EditExercise
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  protobuf_c_boolean has_name;
+  ProtobufCBinaryData name;
+  protobuf_c_boolean has_equipment;
+  Wristwire__V1__Equipment equipment;
+};
+#define WRISTWIRE__V1__EDIT_EXERCISE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__edit_exercise__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0, WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_BODY }
+
+
+struct  Wristwire__V1__DeleteExercise
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+};
+#define WRISTWIRE__V1__DELETE_EXERCISE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__delete_exercise__descriptor) \
+    , 0, {0,NULL} }
+
+
+struct  Wristwire__V1__RoutineEntry
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_exercise_id;
+  ProtobufCBinaryData exercise_id;
+  size_t n_groups;
+  Wristwire__V1__TargetGroup **groups;
+};
+#define WRISTWIRE__V1__ROUTINE_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__routine_entry__descriptor) \
+    , 0, {0,NULL}, 0,NULL }
+
+
+/*
+ * A list that is present, even when it is empty.
+ */
+struct  Wristwire__V1__RoutineEntries
+{
+  ProtobufCMessage base;
+  size_t n_list;
+  Wristwire__V1__RoutineEntry **list;
+};
+#define WRISTWIRE__V1__ROUTINE_ENTRIES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__routine_entries__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * All that is wrong with a routine is listed in one refusal: its detail names each field.
+ */
+struct  Wristwire__V1__DefineRoutine
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  protobuf_c_boolean has_title;
+  ProtobufCBinaryData title;
+  Wristwire__V1__RoutineEntries *entries;
+};
+#define WRISTWIRE__V1__DEFINE_ROUTINE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__define_routine__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, NULL }
+
+
+struct  Wristwire__V1__EditRoutine
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  protobuf_c_boolean has_title;
+  ProtobufCBinaryData title;
+  Wristwire__V1__RoutineEntries *entries;
+};
+#define WRISTWIRE__V1__EDIT_ROUTINE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__edit_routine__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, NULL }
+
+
+struct  Wristwire__V1__DeleteRoutine
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+};
+#define WRISTWIRE__V1__DELETE_ROUTINE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__delete_routine__descriptor) \
+    , 0, {0,NULL} }
+
+
+typedef enum {
+  WRISTWIRE__V1__START_SESSION__PLAN__NOT_SET = 0,
+  WRISTWIRE__V1__START_SESSION__PLAN_ROUTINE_ID = 2,
+  WRISTWIRE__V1__START_SESSION__PLAN_ACTIVITY_TYPE = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__START_SESSION__PLAN__CASE)
+} Wristwire__V1__StartSession__PlanCase;
+
+/*
+ * By routine or by activity type; exactly one of the two.
+ */
+struct  Wristwire__V1__StartSession
+{
+  ProtobufCMessage base;
+  /*
+   * also of its log
+   */
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  Wristwire__V1__StartSession__PlanCase plan_case;
+  union {
+    ProtobufCBinaryData routine_id;
+    ProtobufCBinaryData activity_type;
+  };
+};
+#define WRISTWIRE__V1__START_SESSION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__start_session__descriptor) \
+    , 0, {0,NULL}, WRISTWIRE__V1__START_SESSION__PLAN__NOT_SET, {0} }
+
+
+/*
+ * Ticked again under the same set_id, it is the same set.
+ */
+struct  Wristwire__V1__CompleteSet
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  protobuf_c_boolean has_set_id;
+  ProtobufCBinaryData set_id;
+  /*
+   * of its exercise in the session, from 0
+   */
+  protobuf_c_boolean has_position;
+  uint32_t position;
+  protobuf_c_boolean has_reps;
+  uint32_t reps;
+  /*
+   * absent: no added weight; negative: assistance
+   */
+  Wristwire__V1__Weight *weight;
+  protobuf_c_boolean has_warm_up;
+  protobuf_c_boolean warm_up;
+};
+#define WRISTWIRE__V1__COMPLETE_SET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__complete_set__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, NULL, 0, 0 }
+
+
+struct  Wristwire__V1__EditSet
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  protobuf_c_boolean has_set_id;
+  ProtobufCBinaryData set_id;
+  protobuf_c_boolean has_reps;
+  uint32_t reps;
+  Wristwire__V1__Weight *weight;
+};
+#define WRISTWIRE__V1__EDIT_SET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__edit_set__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0, 0, NULL }
+
+
+struct  Wristwire__V1__UncompleteSet
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  protobuf_c_boolean has_set_id;
+  ProtobufCBinaryData set_id;
+};
+#define WRISTWIRE__V1__UNCOMPLETE_SET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__uncomplete_set__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL} }
+
+
+/*
+ * What is shown of the set to do next; what is absent stays.
+ */
+struct  Wristwire__V1__AdjustSet
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  protobuf_c_boolean has_position;
+  uint32_t position;
+  protobuf_c_boolean has_reps;
+  uint32_t reps;
+  Wristwire__V1__Weight *weight;
+};
+#define WRISTWIRE__V1__ADJUST_SET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__adjust_set__descriptor) \
+    , 0, {0,NULL}, 0, 0, 0, 0, NULL }
+
+
+/*
+ * Sets the place; next and previous are the surface's arithmetic on what it shows.
+ */
+struct  Wristwire__V1__SelectExercise
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  protobuf_c_boolean has_position;
+  uint32_t position;
+};
+#define WRISTWIRE__V1__SELECT_EXERCISE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__select_exercise__descriptor) \
+    , 0, {0,NULL}, 0, 0 }
+
+
+struct  Wristwire__V1__RestSession
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  /*
+   * absent: rest is stopped
+   */
+  protobuf_c_boolean has_seconds;
+  uint32_t seconds;
+};
+#define WRISTWIRE__V1__REST_SESSION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__rest_session__descriptor) \
+    , 0, {0,NULL}, 0, 0 }
+
+
+struct  Wristwire__V1__ControlSession
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  protobuf_c_boolean has_control;
+  Wristwire__V1__SessionControl control;
+};
+#define WRISTWIRE__V1__CONTROL_SESSION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__control_session__descriptor) \
+    , 0, {0,NULL}, 0, WRISTWIRE__V1__SESSION_CONTROL__SESSION_CONTROL_PAUSE }
+
+
+struct  Wristwire__V1__AddSessionExercise
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  protobuf_c_boolean has_exercise_id;
+  ProtobufCBinaryData exercise_id;
+};
+#define WRISTWIRE__V1__ADD_SESSION_EXERCISE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__add_session_exercise__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL} }
+
+
+struct  Wristwire__V1__DismissSummary
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+};
+#define WRISTWIRE__V1__DISMISS_SUMMARY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__dismiss_summary__descriptor) \
+    , 0, {0,NULL} }
+
+
+struct  Wristwire__V1__SamplePoint
+{
+  ProtobufCMessage base;
+  /*
+   * by the wall clock that stamped the action
+   */
+  protobuf_c_boolean has_at_ms;
+  int64_t at_ms;
+  protobuf_c_boolean has_value;
+  double value;
+};
+#define WRISTWIRE__V1__SAMPLE_POINT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__sample_point__descriptor) \
+    , 0, 0, 0, 0 }
+
+
+/*
+ * What a device measured in a session, at most 128 points; the same number again is the same block.
+ */
+struct  Wristwire__V1__RecordSamples
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  /*
+   * counted by the device, within the session
+   */
+  protobuf_c_boolean has_number;
+  uint32_t number;
+  /*
+   * beats a minute; 0 is no value
+   */
+  size_t n_heart_rate;
+  Wristwire__V1__SamplePoint **heart_rate;
+  /*
+   * kilocalories since the point before
+   */
+  size_t n_energy;
+  Wristwire__V1__SamplePoint **energy;
+};
+#define WRISTWIRE__V1__RECORD_SAMPLES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__record_samples__descriptor) \
+    , 0, {0,NULL}, 0, 0, 0,NULL, 0,NULL }
+
+
+/*
+ * The acting device drives the session from then on.
+ */
+struct  Wristwire__V1__TakeOverSession
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+};
+#define WRISTWIRE__V1__TAKE_OVER_SESSION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__take_over_session__descriptor) \
+    , 0, {0,NULL} }
 
 
 /* Wristwire__V1__ActionBody methods */
@@ -850,6 +1264,405 @@ Wristwire__V1__ControlClock *
 void   wristwire__v1__control_clock__free_unpacked
                      (Wristwire__V1__ControlClock *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__DefineExercise methods */
+void   wristwire__v1__define_exercise__init
+                     (Wristwire__V1__DefineExercise         *message);
+size_t wristwire__v1__define_exercise__get_packed_size
+                     (const Wristwire__V1__DefineExercise   *message);
+size_t wristwire__v1__define_exercise__pack
+                     (const Wristwire__V1__DefineExercise   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__define_exercise__pack_to_buffer
+                     (const Wristwire__V1__DefineExercise   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__DefineExercise *
+       wristwire__v1__define_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__define_exercise__free_unpacked
+                     (Wristwire__V1__DefineExercise *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__EditExercise methods */
+void   wristwire__v1__edit_exercise__init
+                     (Wristwire__V1__EditExercise         *message);
+size_t wristwire__v1__edit_exercise__get_packed_size
+                     (const Wristwire__V1__EditExercise   *message);
+size_t wristwire__v1__edit_exercise__pack
+                     (const Wristwire__V1__EditExercise   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__edit_exercise__pack_to_buffer
+                     (const Wristwire__V1__EditExercise   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__EditExercise *
+       wristwire__v1__edit_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__edit_exercise__free_unpacked
+                     (Wristwire__V1__EditExercise *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__DeleteExercise methods */
+void   wristwire__v1__delete_exercise__init
+                     (Wristwire__V1__DeleteExercise         *message);
+size_t wristwire__v1__delete_exercise__get_packed_size
+                     (const Wristwire__V1__DeleteExercise   *message);
+size_t wristwire__v1__delete_exercise__pack
+                     (const Wristwire__V1__DeleteExercise   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__delete_exercise__pack_to_buffer
+                     (const Wristwire__V1__DeleteExercise   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__DeleteExercise *
+       wristwire__v1__delete_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__delete_exercise__free_unpacked
+                     (Wristwire__V1__DeleteExercise *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__RoutineEntry methods */
+void   wristwire__v1__routine_entry__init
+                     (Wristwire__V1__RoutineEntry         *message);
+size_t wristwire__v1__routine_entry__get_packed_size
+                     (const Wristwire__V1__RoutineEntry   *message);
+size_t wristwire__v1__routine_entry__pack
+                     (const Wristwire__V1__RoutineEntry   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__routine_entry__pack_to_buffer
+                     (const Wristwire__V1__RoutineEntry   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__RoutineEntry *
+       wristwire__v1__routine_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__routine_entry__free_unpacked
+                     (Wristwire__V1__RoutineEntry *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__RoutineEntries methods */
+void   wristwire__v1__routine_entries__init
+                     (Wristwire__V1__RoutineEntries         *message);
+size_t wristwire__v1__routine_entries__get_packed_size
+                     (const Wristwire__V1__RoutineEntries   *message);
+size_t wristwire__v1__routine_entries__pack
+                     (const Wristwire__V1__RoutineEntries   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__routine_entries__pack_to_buffer
+                     (const Wristwire__V1__RoutineEntries   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__RoutineEntries *
+       wristwire__v1__routine_entries__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__routine_entries__free_unpacked
+                     (Wristwire__V1__RoutineEntries *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__DefineRoutine methods */
+void   wristwire__v1__define_routine__init
+                     (Wristwire__V1__DefineRoutine         *message);
+size_t wristwire__v1__define_routine__get_packed_size
+                     (const Wristwire__V1__DefineRoutine   *message);
+size_t wristwire__v1__define_routine__pack
+                     (const Wristwire__V1__DefineRoutine   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__define_routine__pack_to_buffer
+                     (const Wristwire__V1__DefineRoutine   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__DefineRoutine *
+       wristwire__v1__define_routine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__define_routine__free_unpacked
+                     (Wristwire__V1__DefineRoutine *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__EditRoutine methods */
+void   wristwire__v1__edit_routine__init
+                     (Wristwire__V1__EditRoutine         *message);
+size_t wristwire__v1__edit_routine__get_packed_size
+                     (const Wristwire__V1__EditRoutine   *message);
+size_t wristwire__v1__edit_routine__pack
+                     (const Wristwire__V1__EditRoutine   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__edit_routine__pack_to_buffer
+                     (const Wristwire__V1__EditRoutine   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__EditRoutine *
+       wristwire__v1__edit_routine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__edit_routine__free_unpacked
+                     (Wristwire__V1__EditRoutine *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__DeleteRoutine methods */
+void   wristwire__v1__delete_routine__init
+                     (Wristwire__V1__DeleteRoutine         *message);
+size_t wristwire__v1__delete_routine__get_packed_size
+                     (const Wristwire__V1__DeleteRoutine   *message);
+size_t wristwire__v1__delete_routine__pack
+                     (const Wristwire__V1__DeleteRoutine   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__delete_routine__pack_to_buffer
+                     (const Wristwire__V1__DeleteRoutine   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__DeleteRoutine *
+       wristwire__v1__delete_routine__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__delete_routine__free_unpacked
+                     (Wristwire__V1__DeleteRoutine *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__StartSession methods */
+void   wristwire__v1__start_session__init
+                     (Wristwire__V1__StartSession         *message);
+size_t wristwire__v1__start_session__get_packed_size
+                     (const Wristwire__V1__StartSession   *message);
+size_t wristwire__v1__start_session__pack
+                     (const Wristwire__V1__StartSession   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__start_session__pack_to_buffer
+                     (const Wristwire__V1__StartSession   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__StartSession *
+       wristwire__v1__start_session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__start_session__free_unpacked
+                     (Wristwire__V1__StartSession *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__CompleteSet methods */
+void   wristwire__v1__complete_set__init
+                     (Wristwire__V1__CompleteSet         *message);
+size_t wristwire__v1__complete_set__get_packed_size
+                     (const Wristwire__V1__CompleteSet   *message);
+size_t wristwire__v1__complete_set__pack
+                     (const Wristwire__V1__CompleteSet   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__complete_set__pack_to_buffer
+                     (const Wristwire__V1__CompleteSet   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__CompleteSet *
+       wristwire__v1__complete_set__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__complete_set__free_unpacked
+                     (Wristwire__V1__CompleteSet *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__EditSet methods */
+void   wristwire__v1__edit_set__init
+                     (Wristwire__V1__EditSet         *message);
+size_t wristwire__v1__edit_set__get_packed_size
+                     (const Wristwire__V1__EditSet   *message);
+size_t wristwire__v1__edit_set__pack
+                     (const Wristwire__V1__EditSet   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__edit_set__pack_to_buffer
+                     (const Wristwire__V1__EditSet   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__EditSet *
+       wristwire__v1__edit_set__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__edit_set__free_unpacked
+                     (Wristwire__V1__EditSet *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__UncompleteSet methods */
+void   wristwire__v1__uncomplete_set__init
+                     (Wristwire__V1__UncompleteSet         *message);
+size_t wristwire__v1__uncomplete_set__get_packed_size
+                     (const Wristwire__V1__UncompleteSet   *message);
+size_t wristwire__v1__uncomplete_set__pack
+                     (const Wristwire__V1__UncompleteSet   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__uncomplete_set__pack_to_buffer
+                     (const Wristwire__V1__UncompleteSet   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__UncompleteSet *
+       wristwire__v1__uncomplete_set__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__uncomplete_set__free_unpacked
+                     (Wristwire__V1__UncompleteSet *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__AdjustSet methods */
+void   wristwire__v1__adjust_set__init
+                     (Wristwire__V1__AdjustSet         *message);
+size_t wristwire__v1__adjust_set__get_packed_size
+                     (const Wristwire__V1__AdjustSet   *message);
+size_t wristwire__v1__adjust_set__pack
+                     (const Wristwire__V1__AdjustSet   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__adjust_set__pack_to_buffer
+                     (const Wristwire__V1__AdjustSet   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__AdjustSet *
+       wristwire__v1__adjust_set__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__adjust_set__free_unpacked
+                     (Wristwire__V1__AdjustSet *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__SelectExercise methods */
+void   wristwire__v1__select_exercise__init
+                     (Wristwire__V1__SelectExercise         *message);
+size_t wristwire__v1__select_exercise__get_packed_size
+                     (const Wristwire__V1__SelectExercise   *message);
+size_t wristwire__v1__select_exercise__pack
+                     (const Wristwire__V1__SelectExercise   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__select_exercise__pack_to_buffer
+                     (const Wristwire__V1__SelectExercise   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SelectExercise *
+       wristwire__v1__select_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__select_exercise__free_unpacked
+                     (Wristwire__V1__SelectExercise *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__RestSession methods */
+void   wristwire__v1__rest_session__init
+                     (Wristwire__V1__RestSession         *message);
+size_t wristwire__v1__rest_session__get_packed_size
+                     (const Wristwire__V1__RestSession   *message);
+size_t wristwire__v1__rest_session__pack
+                     (const Wristwire__V1__RestSession   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__rest_session__pack_to_buffer
+                     (const Wristwire__V1__RestSession   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__RestSession *
+       wristwire__v1__rest_session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__rest_session__free_unpacked
+                     (Wristwire__V1__RestSession *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__ControlSession methods */
+void   wristwire__v1__control_session__init
+                     (Wristwire__V1__ControlSession         *message);
+size_t wristwire__v1__control_session__get_packed_size
+                     (const Wristwire__V1__ControlSession   *message);
+size_t wristwire__v1__control_session__pack
+                     (const Wristwire__V1__ControlSession   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__control_session__pack_to_buffer
+                     (const Wristwire__V1__ControlSession   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__ControlSession *
+       wristwire__v1__control_session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__control_session__free_unpacked
+                     (Wristwire__V1__ControlSession *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__AddSessionExercise methods */
+void   wristwire__v1__add_session_exercise__init
+                     (Wristwire__V1__AddSessionExercise         *message);
+size_t wristwire__v1__add_session_exercise__get_packed_size
+                     (const Wristwire__V1__AddSessionExercise   *message);
+size_t wristwire__v1__add_session_exercise__pack
+                     (const Wristwire__V1__AddSessionExercise   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__add_session_exercise__pack_to_buffer
+                     (const Wristwire__V1__AddSessionExercise   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__AddSessionExercise *
+       wristwire__v1__add_session_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__add_session_exercise__free_unpacked
+                     (Wristwire__V1__AddSessionExercise *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__DismissSummary methods */
+void   wristwire__v1__dismiss_summary__init
+                     (Wristwire__V1__DismissSummary         *message);
+size_t wristwire__v1__dismiss_summary__get_packed_size
+                     (const Wristwire__V1__DismissSummary   *message);
+size_t wristwire__v1__dismiss_summary__pack
+                     (const Wristwire__V1__DismissSummary   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__dismiss_summary__pack_to_buffer
+                     (const Wristwire__V1__DismissSummary   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__DismissSummary *
+       wristwire__v1__dismiss_summary__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__dismiss_summary__free_unpacked
+                     (Wristwire__V1__DismissSummary *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__SamplePoint methods */
+void   wristwire__v1__sample_point__init
+                     (Wristwire__V1__SamplePoint         *message);
+size_t wristwire__v1__sample_point__get_packed_size
+                     (const Wristwire__V1__SamplePoint   *message);
+size_t wristwire__v1__sample_point__pack
+                     (const Wristwire__V1__SamplePoint   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__sample_point__pack_to_buffer
+                     (const Wristwire__V1__SamplePoint   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SamplePoint *
+       wristwire__v1__sample_point__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__sample_point__free_unpacked
+                     (Wristwire__V1__SamplePoint *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__RecordSamples methods */
+void   wristwire__v1__record_samples__init
+                     (Wristwire__V1__RecordSamples         *message);
+size_t wristwire__v1__record_samples__get_packed_size
+                     (const Wristwire__V1__RecordSamples   *message);
+size_t wristwire__v1__record_samples__pack
+                     (const Wristwire__V1__RecordSamples   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__record_samples__pack_to_buffer
+                     (const Wristwire__V1__RecordSamples   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__RecordSamples *
+       wristwire__v1__record_samples__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__record_samples__free_unpacked
+                     (Wristwire__V1__RecordSamples *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__TakeOverSession methods */
+void   wristwire__v1__take_over_session__init
+                     (Wristwire__V1__TakeOverSession         *message);
+size_t wristwire__v1__take_over_session__get_packed_size
+                     (const Wristwire__V1__TakeOverSession   *message);
+size_t wristwire__v1__take_over_session__pack
+                     (const Wristwire__V1__TakeOverSession   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__take_over_session__pack_to_buffer
+                     (const Wristwire__V1__TakeOverSession   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__TakeOverSession *
+       wristwire__v1__take_over_session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__take_over_session__free_unpacked
+                     (Wristwire__V1__TakeOverSession *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Wristwire__V1__ActionBody_Closure)
@@ -915,6 +1728,69 @@ typedef void (*Wristwire__V1__UndoPoint_Closure)
 typedef void (*Wristwire__V1__ControlClock_Closure)
                  (const Wristwire__V1__ControlClock *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__DefineExercise_Closure)
+                 (const Wristwire__V1__DefineExercise *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__EditExercise_Closure)
+                 (const Wristwire__V1__EditExercise *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__DeleteExercise_Closure)
+                 (const Wristwire__V1__DeleteExercise *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__RoutineEntry_Closure)
+                 (const Wristwire__V1__RoutineEntry *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__RoutineEntries_Closure)
+                 (const Wristwire__V1__RoutineEntries *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__DefineRoutine_Closure)
+                 (const Wristwire__V1__DefineRoutine *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__EditRoutine_Closure)
+                 (const Wristwire__V1__EditRoutine *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__DeleteRoutine_Closure)
+                 (const Wristwire__V1__DeleteRoutine *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__StartSession_Closure)
+                 (const Wristwire__V1__StartSession *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__CompleteSet_Closure)
+                 (const Wristwire__V1__CompleteSet *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__EditSet_Closure)
+                 (const Wristwire__V1__EditSet *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__UncompleteSet_Closure)
+                 (const Wristwire__V1__UncompleteSet *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__AdjustSet_Closure)
+                 (const Wristwire__V1__AdjustSet *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__SelectExercise_Closure)
+                 (const Wristwire__V1__SelectExercise *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__RestSession_Closure)
+                 (const Wristwire__V1__RestSession *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__ControlSession_Closure)
+                 (const Wristwire__V1__ControlSession *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__AddSessionExercise_Closure)
+                 (const Wristwire__V1__AddSessionExercise *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__DismissSummary_Closure)
+                 (const Wristwire__V1__DismissSummary *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__SamplePoint_Closure)
+                 (const Wristwire__V1__SamplePoint *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__RecordSamples_Closure)
+                 (const Wristwire__V1__RecordSamples *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__TakeOverSession_Closure)
+                 (const Wristwire__V1__TakeOverSession *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -922,6 +1798,7 @@ typedef void (*Wristwire__V1__ControlClock_Closure)
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    wristwire__v1__clock_control__descriptor;
+extern const ProtobufCEnumDescriptor    wristwire__v1__session_control__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__action_body__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__workout_reference__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__exercise_list__descriptor;
@@ -943,6 +1820,27 @@ extern const ProtobufCMessageDescriptor wristwire__v1__name_team__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__add_point__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__undo_point__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__control_clock__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__define_exercise__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__edit_exercise__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__delete_exercise__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__routine_entry__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__routine_entries__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__define_routine__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__edit_routine__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__delete_routine__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__start_session__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__complete_set__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__edit_set__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__uncomplete_set__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__adjust_set__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__select_exercise__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__rest_session__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__control_session__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__add_session_exercise__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__dismiss_summary__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__sample_point__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__record_samples__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__take_over_session__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Wristwire__V1__DeviceClock Wristwire__V1__DeviceClock;
 typedef struct Wristwire__V1__Cursor Wristwire__V1__Cursor;
+typedef struct Wristwire__V1__TargetGroup Wristwire__V1__TargetGroup;
 typedef struct Wristwire__V1__Palette Wristwire__V1__Palette;
 typedef struct Wristwire__V1__Weight Wristwire__V1__Weight;
 
@@ -72,6 +73,17 @@ typedef enum _Wristwire__V1__PaletteName {
   WRISTWIRE__V1__PALETTE_NAME__PALETTE_NAME_CONTRAST = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__PALETTE_NAME)
 } Wristwire__V1__PaletteName;
+typedef enum _Wristwire__V1__Equipment {
+  WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_BODY = 1,
+  WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_BARBELL = 2,
+  WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_DUMBBELL = 3,
+  WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_MACHINE = 4,
+  WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_CABLE = 5,
+  WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_KETTLEBELL = 6,
+  WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_BAND = 7,
+  WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_OTHER = 8
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__EQUIPMENT)
+} Wristwire__V1__Equipment;
 typedef enum _Wristwire__V1__WeightUnit {
   WRISTWIRE__V1__WEIGHT_UNIT__WEIGHT_UNIT_KILOGRAMS = 1,
   WRISTWIRE__V1__WEIGHT_UNIT__WEIGHT_UNIT_POUNDS = 2
@@ -129,6 +141,31 @@ struct  Wristwire__V1__Cursor
 #define WRISTWIRE__V1__CURSOR__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__cursor__descriptor) \
     , 0, {0,NULL}, 0, 0, 0, 0 }
+
+
+/*
+ * Sets in a row that are planned alike: most routines need one for each exercise.
+ */
+struct  Wristwire__V1__TargetGroup
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_count;
+  uint32_t count;
+  protobuf_c_boolean has_reps;
+  uint32_t reps;
+  /*
+   * absent: the exercise's own, such as the body's
+   */
+  Wristwire__V1__Weight *weight;
+  /*
+   * after each; absent: none is timed
+   */
+  protobuf_c_boolean has_rest_seconds;
+  uint32_t rest_seconds;
+};
+#define WRISTWIRE__V1__TARGET_GROUP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__target_group__descriptor) \
+    , 0, 0, 0, 0, NULL, 0, 0 }
 
 
 /*
@@ -211,6 +248,25 @@ Wristwire__V1__Cursor *
 void   wristwire__v1__cursor__free_unpacked
                      (Wristwire__V1__Cursor *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__TargetGroup methods */
+void   wristwire__v1__target_group__init
+                     (Wristwire__V1__TargetGroup         *message);
+size_t wristwire__v1__target_group__get_packed_size
+                     (const Wristwire__V1__TargetGroup   *message);
+size_t wristwire__v1__target_group__pack
+                     (const Wristwire__V1__TargetGroup   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__target_group__pack_to_buffer
+                     (const Wristwire__V1__TargetGroup   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__TargetGroup *
+       wristwire__v1__target_group__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__target_group__free_unpacked
+                     (Wristwire__V1__TargetGroup *message,
+                      ProtobufCAllocator *allocator);
 /* Wristwire__V1__Palette methods */
 void   wristwire__v1__palette__init
                      (Wristwire__V1__Palette         *message);
@@ -257,6 +313,9 @@ typedef void (*Wristwire__V1__DeviceClock_Closure)
 typedef void (*Wristwire__V1__Cursor_Closure)
                  (const Wristwire__V1__Cursor *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__TargetGroup_Closure)
+                 (const Wristwire__V1__TargetGroup *message,
+                  void *closure_data);
 typedef void (*Wristwire__V1__Palette_Closure)
                  (const Wristwire__V1__Palette *message,
                   void *closure_data);
@@ -276,9 +335,11 @@ extern const ProtobufCEnumDescriptor    wristwire__v1__appearance__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__units__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__streak_policy__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__palette_name__descriptor;
+extern const ProtobufCEnumDescriptor    wristwire__v1__equipment__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__weight_unit__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__device_clock__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__cursor__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__target_group__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__palette__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__weight__descriptor;
 

@@ -32,6 +32,14 @@ typedef struct Wristwire__V1__TeamsFacet Wristwire__V1__TeamsFacet;
 typedef struct Wristwire__V1__ScoreFacet Wristwire__V1__ScoreFacet;
 typedef struct Wristwire__V1__ScoreEntry Wristwire__V1__ScoreEntry;
 typedef struct Wristwire__V1__MatchClockFacet Wristwire__V1__MatchClockFacet;
+typedef struct Wristwire__V1__RoutinesFacet Wristwire__V1__RoutinesFacet;
+typedef struct Wristwire__V1__RoutinePayload Wristwire__V1__RoutinePayload;
+typedef struct Wristwire__V1__RoutinePlace Wristwire__V1__RoutinePlace;
+typedef struct Wristwire__V1__SessionFacet Wristwire__V1__SessionFacet;
+typedef struct Wristwire__V1__SessionExercise Wristwire__V1__SessionExercise;
+typedef struct Wristwire__V1__ShownSet Wristwire__V1__ShownSet;
+typedef struct Wristwire__V1__LastSessionFacet Wristwire__V1__LastSessionFacet;
+typedef struct Wristwire__V1__SummaryExercise Wristwire__V1__SummaryExercise;
 typedef struct Wristwire__V1__PresenceReading Wristwire__V1__PresenceReading;
 typedef struct Wristwire__V1__DevicePresence Wristwire__V1__DevicePresence;
 typedef struct Wristwire__V1__DeliveryReading Wristwire__V1__DeliveryReading;
@@ -49,7 +57,10 @@ typedef enum _Wristwire__V1__FacetKind {
   WRISTWIRE__V1__FACET_KIND__FACET_KIND_THEME = 5,
   WRISTWIRE__V1__FACET_KIND__FACET_KIND_TEAMS = 6,
   WRISTWIRE__V1__FACET_KIND__FACET_KIND_SCORE = 7,
-  WRISTWIRE__V1__FACET_KIND__FACET_KIND_MATCH_CLOCK = 8
+  WRISTWIRE__V1__FACET_KIND__FACET_KIND_MATCH_CLOCK = 8,
+  WRISTWIRE__V1__FACET_KIND__FACET_KIND_ROUTINES = 9,
+  WRISTWIRE__V1__FACET_KIND__FACET_KIND_SESSION = 10,
+  WRISTWIRE__V1__FACET_KIND__FACET_KIND_LAST_SESSION = 11
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__FACET_KIND)
 } Wristwire__V1__FacetKind;
 typedef enum _Wristwire__V1__ItemKind {
@@ -64,6 +75,16 @@ typedef enum _Wristwire__V1__ClockPhase {
   WRISTWIRE__V1__CLOCK_PHASE__CLOCK_PHASE_ENDED = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__CLOCK_PHASE)
 } Wristwire__V1__ClockPhase;
+typedef enum _Wristwire__V1__SessionPhase {
+  /*
+   * its start has not arrived
+   */
+  WRISTWIRE__V1__SESSION_PHASE__SESSION_PHASE_UNSTARTED = 1,
+  WRISTWIRE__V1__SESSION_PHASE__SESSION_PHASE_RUNNING = 2,
+  WRISTWIRE__V1__SESSION_PHASE__SESSION_PHASE_PAUSED = 3,
+  WRISTWIRE__V1__SESSION_PHASE__SESSION_PHASE_ENDED = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__SESSION_PHASE)
+} Wristwire__V1__SessionPhase;
 /*
  * Readings: what surfaces see that is not derived from the journal. No revision, no replay.
  */
@@ -413,6 +434,242 @@ struct  Wristwire__V1__MatchClockFacet
 #define WRISTWIRE__V1__MATCH_CLOCK_FACET__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__match_clock_facet__descriptor) \
     , 0, {0,NULL}, 0, WRISTWIRE__V1__CLOCK_PHASE__CLOCK_PHASE_IDLE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL} }
+
+
+struct  Wristwire__V1__RoutinesFacet
+{
+  ProtobufCMessage base;
+  size_t n_routines;
+  Wristwire__V1__RoutinePayload **routines;
+  /*
+   * how many more there are than have room
+   */
+  protobuf_c_boolean has_omitted;
+  uint32_t omitted;
+};
+#define WRISTWIRE__V1__ROUTINES_FACET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__routines_facet__descriptor) \
+    , 0,NULL, 0, 0 }
+
+
+struct  Wristwire__V1__RoutinePayload
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  protobuf_c_boolean has_title;
+  ProtobufCBinaryData title;
+  size_t n_entries;
+  Wristwire__V1__RoutinePlace **entries;
+  /*
+   * "3 exercises · 9 sets"
+   */
+  protobuf_c_boolean has_text;
+  ProtobufCBinaryData text;
+};
+#define WRISTWIRE__V1__ROUTINE_PAYLOAD__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__routine_payload__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0,NULL, 0, {0,NULL} }
+
+
+struct  Wristwire__V1__RoutinePlace
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_exercise_id;
+  ProtobufCBinaryData exercise_id;
+  protobuf_c_boolean has_name;
+  ProtobufCBinaryData name;
+  protobuf_c_boolean has_equipment;
+  Wristwire__V1__Equipment equipment;
+  size_t n_groups;
+  Wristwire__V1__TargetGroup **groups;
+};
+#define WRISTWIRE__V1__ROUTINE_PLACE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__routine_place__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0, WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_BODY, 0,NULL }
+
+
+struct  Wristwire__V1__SessionFacet
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  protobuf_c_boolean has_title;
+  ProtobufCBinaryData title;
+  protobuf_c_boolean has_activity_type;
+  ProtobufCBinaryData activity_type;
+  protobuf_c_boolean has_phase;
+  Wristwire__V1__SessionPhase phase;
+  protobuf_c_boolean has_started_at_ms;
+  int64_t started_at_ms;
+  /*
+   * when running_since began, or altogether
+   */
+  protobuf_c_boolean has_active_ms;
+  uint64_t active_ms;
+  /*
+   * absent: not running
+   */
+  protobuf_c_boolean has_running_since_ms;
+  int64_t running_since_ms;
+  /*
+   * device id; absent: nobody drives it
+   */
+  protobuf_c_boolean has_recorder;
+  ProtobufCBinaryData recorder;
+  /*
+   * of the exercise that is shown, from 0
+   */
+  protobuf_c_boolean has_position;
+  uint32_t position;
+  size_t n_exercises;
+  Wristwire__V1__SessionExercise **exercises;
+  /*
+   * of the set to do next
+   */
+  protobuf_c_boolean has_reps;
+  uint32_t reps;
+  Wristwire__V1__Weight *weight;
+  /*
+   * of that exercise, the newest, oldest of them first
+   */
+  size_t n_sets;
+  Wristwire__V1__ShownSet **sets;
+  size_t n_last_time;
+  Wristwire__V1__ShownSet **last_time;
+  protobuf_c_boolean has_last_time_at_ms;
+  int64_t last_time_at_ms;
+  /*
+   * absent: no rest was started
+   */
+  protobuf_c_boolean has_rest_since_ms;
+  int64_t rest_since_ms;
+  protobuf_c_boolean has_rest_over_at_ms;
+  int64_t rest_over_at_ms;
+  /*
+   * "Back squat · set 2 of 3 · 5 × 100 kg"
+   */
+  protobuf_c_boolean has_progress;
+  ProtobufCBinaryData progress;
+  protobuf_c_boolean has_spoken;
+  ProtobufCBinaryData spoken;
+};
+#define WRISTWIRE__V1__SESSION_FACET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__session_facet__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0, {0,NULL}, 0, WRISTWIRE__V1__SESSION_PHASE__SESSION_PHASE_UNSTARTED, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, 0, 0,NULL, 0, 0, NULL, 0,NULL, 0,NULL, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, {0,NULL} }
+
+
+struct  Wristwire__V1__SessionExercise
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_name;
+  ProtobufCBinaryData name;
+  protobuf_c_boolean has_equipment;
+  Wristwire__V1__Equipment equipment;
+  protobuf_c_boolean has_target_sets;
+  uint32_t target_sets;
+  /*
+   * warm-ups left out
+   */
+  protobuf_c_boolean has_done_sets;
+  uint32_t done_sets;
+};
+#define WRISTWIRE__V1__SESSION_EXERCISE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__session_exercise__descriptor) \
+    , 0, {0,NULL}, 0, WRISTWIRE__V1__EQUIPMENT__EQUIPMENT_BODY, 0, 0, 0, 0 }
+
+
+struct  Wristwire__V1__ShownSet
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  protobuf_c_boolean has_reps;
+  uint32_t reps;
+  Wristwire__V1__Weight *weight;
+  protobuf_c_boolean has_warm_up;
+  protobuf_c_boolean warm_up;
+  /*
+   * "5 × 82.25 kg"
+   */
+  protobuf_c_boolean has_text;
+  ProtobufCBinaryData text;
+};
+#define WRISTWIRE__V1__SHOWN_SET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__shown_set__descriptor) \
+    , 0, {0,NULL}, 0, 0, NULL, 0, 0, 0, {0,NULL} }
+
+
+struct  Wristwire__V1__LastSessionFacet
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  protobuf_c_boolean has_title;
+  ProtobufCBinaryData title;
+  protobuf_c_boolean has_activity_type;
+  ProtobufCBinaryData activity_type;
+  protobuf_c_boolean has_started_at_ms;
+  int64_t started_at_ms;
+  protobuf_c_boolean has_ended_at_ms;
+  int64_t ended_at_ms;
+  /*
+   * absent: its start never arrived
+   */
+  protobuf_c_boolean has_active_ms;
+  uint64_t active_ms;
+  protobuf_c_boolean has_span_ms;
+  uint64_t span_ms;
+  protobuf_c_boolean has_paused_ms;
+  uint64_t paused_ms;
+  protobuf_c_boolean has_energy_kcal;
+  double energy_kcal;
+  protobuf_c_boolean has_average_heart_rate;
+  double average_heart_rate;
+  protobuf_c_boolean has_maximum_heart_rate;
+  double maximum_heart_rate;
+  /*
+   * warm-ups left out
+   */
+  protobuf_c_boolean has_set_count;
+  uint32_t set_count;
+  protobuf_c_boolean has_volume_kg;
+  double volume_kg;
+  size_t n_exercises;
+  Wristwire__V1__SummaryExercise **exercises;
+  /*
+   * ready text
+   */
+  size_t n_records;
+  ProtobufCBinaryData *records;
+  protobuf_c_boolean has_text;
+  ProtobufCBinaryData text;
+  protobuf_c_boolean has_spoken;
+  ProtobufCBinaryData spoken;
+};
+#define WRISTWIRE__V1__LAST_SESSION_FACET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__last_session_facet__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, 0, {0,NULL}, 0, {0,NULL} }
+
+
+struct  Wristwire__V1__SummaryExercise
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_name;
+  ProtobufCBinaryData name;
+  protobuf_c_boolean has_target_sets;
+  uint32_t target_sets;
+  protobuf_c_boolean has_done_sets;
+  uint32_t done_sets;
+  /*
+   * "3/3 · best 5 × 100 kg"
+   */
+  protobuf_c_boolean has_text;
+  ProtobufCBinaryData text;
+};
+#define WRISTWIRE__V1__SUMMARY_EXERCISE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__summary_exercise__descriptor) \
+    , 0, {0,NULL}, 0, 0, 0, 0, 0, {0,NULL} }
 
 
 struct  Wristwire__V1__PresenceReading
@@ -812,6 +1069,158 @@ Wristwire__V1__MatchClockFacet *
 void   wristwire__v1__match_clock_facet__free_unpacked
                      (Wristwire__V1__MatchClockFacet *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__RoutinesFacet methods */
+void   wristwire__v1__routines_facet__init
+                     (Wristwire__V1__RoutinesFacet         *message);
+size_t wristwire__v1__routines_facet__get_packed_size
+                     (const Wristwire__V1__RoutinesFacet   *message);
+size_t wristwire__v1__routines_facet__pack
+                     (const Wristwire__V1__RoutinesFacet   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__routines_facet__pack_to_buffer
+                     (const Wristwire__V1__RoutinesFacet   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__RoutinesFacet *
+       wristwire__v1__routines_facet__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__routines_facet__free_unpacked
+                     (Wristwire__V1__RoutinesFacet *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__RoutinePayload methods */
+void   wristwire__v1__routine_payload__init
+                     (Wristwire__V1__RoutinePayload         *message);
+size_t wristwire__v1__routine_payload__get_packed_size
+                     (const Wristwire__V1__RoutinePayload   *message);
+size_t wristwire__v1__routine_payload__pack
+                     (const Wristwire__V1__RoutinePayload   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__routine_payload__pack_to_buffer
+                     (const Wristwire__V1__RoutinePayload   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__RoutinePayload *
+       wristwire__v1__routine_payload__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__routine_payload__free_unpacked
+                     (Wristwire__V1__RoutinePayload *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__RoutinePlace methods */
+void   wristwire__v1__routine_place__init
+                     (Wristwire__V1__RoutinePlace         *message);
+size_t wristwire__v1__routine_place__get_packed_size
+                     (const Wristwire__V1__RoutinePlace   *message);
+size_t wristwire__v1__routine_place__pack
+                     (const Wristwire__V1__RoutinePlace   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__routine_place__pack_to_buffer
+                     (const Wristwire__V1__RoutinePlace   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__RoutinePlace *
+       wristwire__v1__routine_place__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__routine_place__free_unpacked
+                     (Wristwire__V1__RoutinePlace *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__SessionFacet methods */
+void   wristwire__v1__session_facet__init
+                     (Wristwire__V1__SessionFacet         *message);
+size_t wristwire__v1__session_facet__get_packed_size
+                     (const Wristwire__V1__SessionFacet   *message);
+size_t wristwire__v1__session_facet__pack
+                     (const Wristwire__V1__SessionFacet   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__session_facet__pack_to_buffer
+                     (const Wristwire__V1__SessionFacet   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SessionFacet *
+       wristwire__v1__session_facet__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__session_facet__free_unpacked
+                     (Wristwire__V1__SessionFacet *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__SessionExercise methods */
+void   wristwire__v1__session_exercise__init
+                     (Wristwire__V1__SessionExercise         *message);
+size_t wristwire__v1__session_exercise__get_packed_size
+                     (const Wristwire__V1__SessionExercise   *message);
+size_t wristwire__v1__session_exercise__pack
+                     (const Wristwire__V1__SessionExercise   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__session_exercise__pack_to_buffer
+                     (const Wristwire__V1__SessionExercise   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SessionExercise *
+       wristwire__v1__session_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__session_exercise__free_unpacked
+                     (Wristwire__V1__SessionExercise *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__ShownSet methods */
+void   wristwire__v1__shown_set__init
+                     (Wristwire__V1__ShownSet         *message);
+size_t wristwire__v1__shown_set__get_packed_size
+                     (const Wristwire__V1__ShownSet   *message);
+size_t wristwire__v1__shown_set__pack
+                     (const Wristwire__V1__ShownSet   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__shown_set__pack_to_buffer
+                     (const Wristwire__V1__ShownSet   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__ShownSet *
+       wristwire__v1__shown_set__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__shown_set__free_unpacked
+                     (Wristwire__V1__ShownSet *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__LastSessionFacet methods */
+void   wristwire__v1__last_session_facet__init
+                     (Wristwire__V1__LastSessionFacet         *message);
+size_t wristwire__v1__last_session_facet__get_packed_size
+                     (const Wristwire__V1__LastSessionFacet   *message);
+size_t wristwire__v1__last_session_facet__pack
+                     (const Wristwire__V1__LastSessionFacet   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__last_session_facet__pack_to_buffer
+                     (const Wristwire__V1__LastSessionFacet   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__LastSessionFacet *
+       wristwire__v1__last_session_facet__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__last_session_facet__free_unpacked
+                     (Wristwire__V1__LastSessionFacet *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__SummaryExercise methods */
+void   wristwire__v1__summary_exercise__init
+                     (Wristwire__V1__SummaryExercise         *message);
+size_t wristwire__v1__summary_exercise__get_packed_size
+                     (const Wristwire__V1__SummaryExercise   *message);
+size_t wristwire__v1__summary_exercise__pack
+                     (const Wristwire__V1__SummaryExercise   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__summary_exercise__pack_to_buffer
+                     (const Wristwire__V1__SummaryExercise   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SummaryExercise *
+       wristwire__v1__summary_exercise__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__summary_exercise__free_unpacked
+                     (Wristwire__V1__SummaryExercise *message,
+                      ProtobufCAllocator *allocator);
 /* Wristwire__V1__PresenceReading methods */
 void   wristwire__v1__presence_reading__init
                      (Wristwire__V1__PresenceReading         *message);
@@ -957,6 +1366,30 @@ typedef void (*Wristwire__V1__ScoreEntry_Closure)
 typedef void (*Wristwire__V1__MatchClockFacet_Closure)
                  (const Wristwire__V1__MatchClockFacet *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__RoutinesFacet_Closure)
+                 (const Wristwire__V1__RoutinesFacet *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__RoutinePayload_Closure)
+                 (const Wristwire__V1__RoutinePayload *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__RoutinePlace_Closure)
+                 (const Wristwire__V1__RoutinePlace *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__SessionFacet_Closure)
+                 (const Wristwire__V1__SessionFacet *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__SessionExercise_Closure)
+                 (const Wristwire__V1__SessionExercise *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__ShownSet_Closure)
+                 (const Wristwire__V1__ShownSet *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__LastSessionFacet_Closure)
+                 (const Wristwire__V1__LastSessionFacet *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__SummaryExercise_Closure)
+                 (const Wristwire__V1__SummaryExercise *message,
+                  void *closure_data);
 typedef void (*Wristwire__V1__PresenceReading_Closure)
                  (const Wristwire__V1__PresenceReading *message,
                   void *closure_data);
@@ -981,6 +1414,7 @@ typedef void (*Wristwire__V1__ContinuityReading_Closure)
 extern const ProtobufCEnumDescriptor    wristwire__v1__facet_kind__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__item_kind__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__clock_phase__descriptor;
+extern const ProtobufCEnumDescriptor    wristwire__v1__session_phase__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__reading_kind__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__continuity_state__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__today_facet__descriptor;
@@ -999,6 +1433,14 @@ extern const ProtobufCMessageDescriptor wristwire__v1__teams_facet__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__score_facet__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__score_entry__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__match_clock_facet__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__routines_facet__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__routine_payload__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__routine_place__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__session_facet__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__session_exercise__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__shown_set__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__last_session_facet__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__summary_exercise__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__presence_reading__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__device_presence__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__delivery_reading__descriptor;

@@ -94,7 +94,11 @@ typedef enum _Wristwire__V1__RefusalReason {
   /*
    * deciding it has crashed the server twice
    */
-  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON = 13
+  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON = 13,
+  /*
+   * another session runs
+   */
+  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_RUNNING = 14
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__REFUSAL_REASON)
 } Wristwire__V1__RefusalReason;
 typedef enum _Wristwire__V1__HoldReason {
@@ -105,7 +109,8 @@ typedef enum _Wristwire__V1__HoldReason {
 } Wristwire__V1__HoldReason;
 typedef enum _Wristwire__V1__CueKind {
   WRISTWIRE__V1__CUE_KIND__CUE_KIND_GOAL = 1,
-  WRISTWIRE__V1__CUE_KIND__CUE_KIND_WORKOUT_DONE = 2
+  WRISTWIRE__V1__CUE_KIND__CUE_KIND_WORKOUT_DONE = 2,
+  WRISTWIRE__V1__CUE_KIND__CUE_KIND_SET_DONE = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__CUE_KIND)
 } Wristwire__V1__CueKind;
 typedef enum _Wristwire__V1__GoodbyeReason {

@@ -1,0 +1,221 @@
+public import WatchTransfer
+
+/// A set as a person plans it: `3x5@100kg/90` is three sets of five at 100 kg, 90 s of rest each.
+public struct ScriptedPlan: Hashable, Sendable {
+  /// As it is named in the library.
+  public var exercise: String
+  public var sets: [TargetSet]
+
+  /// An exercise with its sets.
+  public init(exercise: String, sets: [TargetSet]) {
+    self.exercise = exercise
+    self.sets = sets
+  }
+}
+
+/// Which exercise of a session is meant.
+public enum ScriptedPlace: Hashable, Sendable {
+  /// Counted from 1.
+  case number(Int)
+  case next
+  case previous
+}
+
+/// What an emulated watch is told to do with exercises, routines and sessions.
+public enum StrengthWord: Hashable, Sendable {
+  case exercise(name: String, Equipment)
+  case dropExercise(name: String)
+  case routine(title: String, [ScriptedPlan])
+  case dropRoutine(title: String)
+  case startRoutine(title: String)
+  case startActivity(type: String)
+  case set(reps: Int, weight: Weight?, isWarmUp: Bool)
+  case editSet(SetID, reps: Int, weight: Weight?)
+  case undoSet(SetID)
+  case reps(Int)
+  case weight(Weight)
+  case select(ScriptedPlace)
+  /// nil: stop.
+  case rest(seconds: Int?)
+  case control(SessionControl)
+  case takeOver
+  case addExercise(name: String)
+  case sample(number: UInt32, heartRate: Double, energy: Double?)
+  case dismiss
+
+  /// Its forms, for a person.
+  public static let forms = [
+    "exercise NAME EQUIPMENT", "drop-exercise NAME",
+    "routine TITLE EXERCISE PLAN [EXERCISE PLAN]", "drop-routine TITLE",
+    "start routine TITLE", "start activity TYPE", "set REPS [WEIGHT] [warm-up]",
+    "edit-set SET REPS [WEIGHT]", "undo-set SET", "reps REPS", "weight WEIGHT",
+    "select POSITION|next|previous", "rest SECONDS|stop", "pause", "resume", "finish", "discard",
+    "take-over", "add-exercise NAME", "sample NUMBER BPM [KCAL]", "dismiss",
+  ]
+}
+
+/// What a watch knows when it acts on a session: its last state, and what it has queued since.
+public struct StrengthScene: Sendable {
+  public var routines: RoutinesFacet?
+  public var session: SessionFacet?
+  public var lastSession: LastSessionFacet?
+  /// What was queued in this run, or waits in the outbox, in order.
+  public var queued: [Action]
+
+  /// A watch that knows nothing.
+  public init(
+    routines: RoutinesFacet? = nil, session: SessionFacet? = nil,
+    lastSession: LastSessionFacet? = nil, queued: [Action] = []
+  ) {
+    self.routines = routines
+    self.session = session
+    self.lastSession = lastSession
+    self.queued = queued
+  }
+
+  /// The session that an action means: the newest one that was started and not ended in the outbox,
+  /// else the one shown.
+  public var sessionID: SessionID? {
+    var ended: Set<SessionID> = []
+    for action in queued.reversed() {
+      switch action {
+      case .controlSession(let id, .finish), .controlSession(let id, .discard): ended.insert(id)
+      case .startSession(let id, _) where !ended.contains(id): return id
+      default: continue
+      }
+    }
+    return session.flatMap { ended.contains($0.session) ? nil : $0.session }
+  }
+
+  /// The session whose summary is meant: the one finished last in the outbox, else the one shown.
+  public var summaryID: SessionID? {
+    for case .controlSession(let id, .finish) in queued.reversed() { return id }
+    return lastSession?.session
+  }
+
+  /// The place that is shown, or was selected since; from 0.
+  public var position: Int {
+    for action in queued.reversed() {
+      switch action {
+      case .selectExercise(_, let position): return position
+      case .completeSet(_, let set): return set.position
+      case .startSession: return 0
+      default: continue
+      }
+    }
+    return session?.position ?? 0
+  }
+
+  /// An exercise by its name: of the outbox, of the starter set, or of a routine.
+  public func exercise(named name: String) -> ExerciseID? {
+    let bytes = Array(name.utf8)
+    for case .defineExercise(let exercise) in queued.reversed()
+    where Array(exercise.name.utf8) == bytes {
+      return exercise.id
+    }
+    if let starter = ExerciseLibrary.starter.first(where: { Array($0.name.utf8) == bytes }) {
+      return starter.id
+    }
+    let entries = routines?.routines.flatMap(\.entries) ?? []
+    return entries.first { Array($0.name.utf8) == bytes }?.exercise ?? ExerciseID(hex: name)
+  }
+
+  /// A routine by its title: of the outbox, or of the last state.
+  public func routine(titled title: String) -> RoutineID? {
+    let bytes = Array(title.utf8)
+    for case .defineRoutine(let id, let other, _) in queued.reversed()
+    where Array(other.utf8) == bytes {
+      return id
+    }
+    return routines?.routines.first { Array($0.title.utf8) == bytes }?.id ?? RoutineID(hex: title)
+  }
+}
+
+extension StrengthWord {
+  /// The action it becomes, with fresh ids, when the device's wall clock shows `now`.
+  ///
+  /// - Throws: `ToolFailure` when what it names is not known to the watch.
+  public func action(now: Instant, in scene: StrengthScene) throws -> Action {
+    switch self {
+    case .exercise(let name, let equipment):
+      return .defineExercise(Exercise(id: .random(), name: name, equipment: equipment))
+    case .dropExercise(let name): return .deleteExercise(id: try Self.exercise(name, scene))
+    case .routine(let title, let plans):
+      let entries = try plans.map { plan in
+        RoutineEntry(exercise: try Self.exercise(plan.exercise, scene), sets: plan.sets)
+      }
+      return .defineRoutine(id: .random(), title: title, entries: entries)
+    case .dropRoutine(let title): return .deleteRoutine(id: try Self.routine(title, scene))
+    case .startRoutine(let title):
+      return .startSession(id: .random(), plan: .routine(try Self.routine(title, scene)))
+    case .startActivity(let type):
+      return .startSession(id: .random(), plan: .activity(type))
+    case .dismiss:
+      guard let session = scene.summaryID else {
+        throw ToolFailure("there is no summary to dismiss; finish a session first")
+      }
+      return .dismissSummary(session: session)
+    default:
+      guard let session = scene.sessionID else {
+        throw ToolFailure("there is no session; start one first: start routine TITLE")
+      }
+      return try action(in: session, now: now, scene)
+    }
+  }
+
+  private func action(
+    in session: SessionID, now: Instant, _ scene: StrengthScene
+  ) throws -> Action {
+    switch self {
+    case .set(let reps, let weight, let isWarmUp):
+      return .completeSet(
+        session: session,
+        set: PerformedSet(
+          id: .random(), position: scene.position, reps: reps, weight: weight,
+          isWarmUp: isWarmUp))
+    case .editSet(let set, let reps, let weight):
+      return .editSet(session: session, set: set, reps: reps, weight: weight)
+    case .undoSet(let set): return .uncompleteSet(session: session, set: set)
+    case .reps(let reps):
+      return .adjustSet(session: session, position: scene.position, reps: reps, weight: nil)
+    case .weight(let weight):
+      return .adjustSet(session: session, position: scene.position, reps: nil, weight: weight)
+    case .select(let place):
+      let position =
+        switch place {
+        case .number(let number): number - 1
+        case .next: scene.position + 1
+        case .previous: max(0, scene.position - 1)
+        }
+      return .selectExercise(session: session, position: position)
+    case .rest(let seconds): return .restSession(session: session, seconds: seconds)
+    case .control(let control): return .controlSession(session: session, control: control)
+    case .takeOver: return .takeOverSession(session: session)
+    case .addExercise(let name):
+      return .addSessionExercise(session: session, exercise: try Self.exercise(name, scene))
+    case .sample(let number, let heartRate, let energy):
+      return .recordSamples(
+        session: session,
+        block: SampleBlock(
+          number: number, heartRate: [SamplePoint(at: now, value: heartRate)],
+          energy: energy.map { [SamplePoint(at: now, value: $0)] } ?? []))
+    default: throw ToolFailure("not an action on a session")
+    }
+  }
+
+  private static func exercise(_ name: String, _ scene: StrengthScene) throws -> ExerciseID {
+    guard let id = scene.exercise(named: name) else {
+      throw ToolFailure(
+        "no exercise \"\(printable(name))\" is known here; write: exercise NAME EQUIPMENT")
+    }
+    return id
+  }
+
+  private static func routine(_ title: String, _ scene: StrengthScene) throws -> RoutineID {
+    guard let id = scene.routine(titled: title) else {
+      throw ToolFailure(
+        "no routine \"\(printable(title))\" is known here; \"state\" shows those that are")
+    }
+    return id
+  }
+}
