@@ -79,11 +79,15 @@ import WatchTransfer
       Label(seconds: 2_770, half: 1, text: "45+2"), Label(seconds: 2_900, half: 1, text: "45+4"),
       Label(seconds: 3_005, half: 1, text: "45+6"), Label(seconds: 2_700, half: 2, text: "46"),
       Label(seconds: 5_400, half: 2, text: "90"), Label(seconds: 5_401, half: 2, text: "90+1"),
+      Label(seconds: 5_580, half: 2, text: "90+3"), Label(seconds: 5_400, half: 3, text: "91"),
+      Label(seconds: 6_300, half: 3, text: "105"), Label(seconds: 6_301, half: 3, text: "105+1"),
+      Label(seconds: 6_300, half: 4, text: "106"), Label(seconds: 7_200, half: 4, text: "120"),
+      Label(seconds: 7_261, half: 4, text: "120+2"),
     ])
   func labels(label: Label) {
     #expect(
-      minuteLabel(clock: label.seconds * 1_000, half: label.half, halfLength: 2_700_000)
-        == label.text)
+      HalfLengths(regular: 2_700_000, extra: 900_000)
+        .minute(clock: label.seconds * 1_000, half: label.half) == label.text)
   }
 
   @Test("SOC-09: after half 2 there is no half 3, and an ended match does not start again")

@@ -75,6 +75,11 @@ import WatchTransfer
       case .match: #expect(state.matches[id.retagged()] != nil)
       case .entry(let match):
         #expect(state.matches[match]?.entries.contains { $0.id == id.retagged() } == true)
+      case .substitution(let match):
+        let log = state.matches[match]?.lineUp.substitutions
+        #expect(log?.contains { $0.id == id.retagged() } == true)
+      case .player:
+        #expect(state.matches.all.contains { $0.lineUp.names(id.retagged()) })
       case .gone: break
       }
     }
@@ -86,6 +91,12 @@ import WatchTransfer
       for log in record.logs {
         #expect(state.thing(log.id) == .log(day: record.day))
         if let served = log.serves { #expect(state.schedule(served)?.servedBy == log.id) }
+      }
+    }
+    for match in state.matches.all {
+      for player in match.lineUp.named { #expect(state.thing(player) == .player) }
+      for entry in match.lineUp.substitutions {
+        #expect(state.thing(entry.id) == .substitution(match: match.id))
       }
     }
     #expect(logs == state.logs.count)

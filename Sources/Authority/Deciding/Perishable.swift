@@ -2,11 +2,18 @@ public import WatchTransfer
 
 /// Whether the action, done by `device` at `occurred`, is a wish about now, which expires, rather
 /// than a fact, which never does (DESIGN section 4, Perishable): a clock control of a device that
-/// is not the match's recorder at that time. The `start` that first runs a timer is its recorder's.
+/// is not the match's recorder at that time, a takeover, a press of a controller. The `start` that
+/// first runs a timer is its recorder's.
 public func isPerishable(
   _ state: AccountState, _ action: Action, by device: DeviceID, at occurred: Instant
 ) -> Bool {
-  guard case .controlClock(let id, let control) = action else { return false }
-  guard let match = state.matches[id] else { return control != .start }
-  return !match.clock.isFact(control, by: device, at: occurred)
+  switch action {
+  case .controlClock(let id, let control):
+    guard let match = state.matches[id] else { return control != .start }
+    return !match.isFact(control, by: device, at: occurred)
+  case .takeOverMatch, .press:
+    return true
+  default:
+    return false
+  }
 }

@@ -10,13 +10,15 @@ extension Event {
       .paletteSet(_, let by), .goalSet(_, _, let by),
       .preferencesSet(_, let by), .matchMade(_, _, _, _, let by), .matchStubOpened(_, let by),
       .teamNamed(_, _, _, let by), .pointAdded(_, _, _, _, let by), .pointUndone(_, _, let by),
-      .clockControlled(_, _, let by):
+      .clockControlled(_, _, let by), .clockTakenOver(_, let by), .squadSet(_, _, _, let by),
+      .substituted(_, _, _, _, _, _, let by), .substitutionUndone(_, _, let by),
+      .keymapSet(_, let by):
       by.at
     case .matchStubClosed(_, let at):
       at
     case .accountCreated, .turned, .clockWentBack, .workoutDeleted, .workoutStubOpened,
       .workoutScheduled, .workoutUnscheduled, .scheduleServed, .workoutMarked, .workoutUnmarked,
-      .workoutLogged, .matchDropped:
+      .workoutLogged, .matchDropped, .extraTimeAgreed:
       nil
     }
   }

@@ -12,6 +12,8 @@ public func project(_ state: AccountState, _ kind: FacetKind) -> Facet {
   case .teams: .teams(state.matches.shown.map { MatchProjection(match: $0).teams })
   case .score: .score(state.matches.shown.map { MatchProjection(match: $0).score })
   case .matchClock: .matchClock(state.matches.shown.map { MatchProjection(match: $0).clock })
+  case .squads: .squads(state.matches.shown.map { LineUpProjection(match: $0).squads })
+  case .playTime: .playTime(state.matches.shown.map { LineUpProjection(match: $0).playTime })
   }
 }
 

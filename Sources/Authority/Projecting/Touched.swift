@@ -12,7 +12,7 @@ private func touchedFacets(by event: Event) -> FacetSet {
   case .accountCreated: .all
   case .turned: [.today, .streak, .goals, .theme]
   // Which match is the newest may change.
-  case .clockWentBack: [.teams, .score, .matchClock]
+  case .clockWentBack: .ofMatches
   case .zoneChanged: [.today, .streak, .goals, .preferences, .theme]
   // Marks that waited for the title may turn out to be one.
   case .workoutDefined, .workoutEdited: [.today, .streak, .goals]
@@ -23,13 +23,22 @@ private func touchedFacets(by event: Event) -> FacetSet {
   case .goalSet: [.goals]
   case .preferencesSet: [.preferences, .streak, .goals]
   // Which match is shown may change.
-  case .matchMade, .matchStubOpened, .matchStubClosed, .matchDropped, .clockControlled:
-    [.teams, .score, .matchClock]
+  case .matchMade, .matchStubOpened, .matchStubClosed, .matchDropped, .clockControlled,
+    .extraTimeAgreed:
+    .ofMatches
   case .teamNamed: [.teams]
   // A fact opens a closed stub again.
-  case .pointAdded: [.teams, .score, .matchClock]
+  case .pointAdded, .substituted: .ofMatches
   case .pointUndone: [.score]
+  case .clockTakenOver: [.matchClock]
+  case .squadSet, .substitutionUndone: [.squads, .playTime]
+  case .keymapSet: []
   }
+}
+
+extension FacetSet {
+  /// What is shown of a match.
+  static let ofMatches: FacetSet = [.teams, .score, .matchClock, .squads, .playTime]
 }
 
 /// The widgets that show any of the facets.

@@ -37,8 +37,12 @@ extension AccountState {
       .workoutUnmarked, .workoutLogged:
       applyToLogs(event)
     case .matchMade, .matchStubOpened, .matchStubClosed, .matchDropped, .teamNamed, .pointAdded,
-      .pointUndone, .clockControlled:
+      .pointUndone, .clockControlled, .extraTimeAgreed, .clockTakenOver:
       applyToMatches(event)
+    case .squadSet, .substituted, .substitutionUndone:
+      applyToLineUps(event)
+    case .keymapSet(let bindings, let by):
+      keymap.edit(bindings, by: by.stamp)
     }
   }
 
@@ -53,6 +57,7 @@ extension AccountState {
       workouts[index].exercisesStamp?.bringBack(to: moment)
     }
     matches.bringBack(to: moment)
+    keymap.stamp?.bringBack(to: moment)
   }
 
   private mutating func applyPreferences(_ change: PreferenceChange, by stamp: FieldStamp) {

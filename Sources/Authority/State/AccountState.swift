@@ -19,6 +19,8 @@ public struct AccountState: Sendable, Equatable {
   package var schedules = ScheduleBook()
   package var logs = LogBook()
   package var matches = MatchBook()
+  /// What buttons do, in order of button and gesture.
+  package var keymap = Stamped<[KeyBinding]>([])
   /// What each id names. Only looked up, never iterated: its order differs between runs.
   package var things: [ThingID: Thing] = [:]
 

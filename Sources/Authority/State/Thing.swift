@@ -15,6 +15,9 @@ package enum Thing: Sendable, Equatable {
   case log(day: CivilDay)
   case match
   case entry(match: MatchID)
+  case substitution(match: MatchID)
+  /// In any number of squads; its id is free again when no match names it.
+  case player
   /// It was; its id stays used.
   case gone(ThingKind)
 
@@ -26,6 +29,8 @@ package enum Thing: Sendable, Equatable {
     case .log: .log
     case .match: .match
     case .entry: .entry
+    case .substitution: .substitution
+    case .player: .player
     case .gone(let kind): kind
     }
   }
@@ -38,4 +43,6 @@ package enum ThingKind: UInt8, CaseIterable, Sendable {
   case log = 3
   case match = 4
   case entry = 5
+  case substitution = 10
+  case player = 14
 }

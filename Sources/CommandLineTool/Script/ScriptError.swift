@@ -8,6 +8,8 @@ public enum ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
   case badInstant(String)
   case badNumber(String, expected: String)
   case badEntry(String)
+  case badPlayer(String)
+  case badBinding(String)
 
   /// One line for a person.
   public var description: String {
@@ -22,6 +24,11 @@ public enum ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
     case .badNumber(let text, let expected): "\"\(printable(text))\" is not \(expected)"
     case .badEntry(let text):
       "\"\(printable(text))\" is not an entry's id; \"state\" shows them in score.entries"
+        + " and squads.substitutions"
+    case .badPlayer(let text):
+      "\"\(printable(text))\" is not a player: NAME or NAME#NUMBER, a number to 999"
+    case .badBinding(let text):
+      "\"\(printable(text))\" is not a binding: BUTTON:press|hold|double=COMMAND, a button to 255"
     }
   }
 }

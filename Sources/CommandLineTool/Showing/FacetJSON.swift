@@ -24,6 +24,8 @@ public enum FacetJSON {
     case .teams(let teams): value(of: teams)
     case .score(let score): value(of: score)
     case .matchClock(let clock): value(of: clock)
+    case .squads(let squads): value(of: squads)
+    case .playTime(let time): value(of: time)
     }
   }
 
@@ -117,6 +119,17 @@ public enum FacetJSON {
       ("halfLengthMs", .optional(clock?.halfLengthMilliseconds)),
       ("match", .optional(clock?.match.description)),
       ("recorder", .optional(clock?.recorder?.description)),
+      ("halves", .optional(clock?.halves)), ("stoppage", value(of: clock?.stoppage)),
+    ])
+  }
+
+  /// Shown from `from` on, or now if that is null: `text` and the timer behind it.
+  private static func value(of stoppage: MatchClockFacet.Stoppage?) -> JSONValue {
+    guard let stoppage else { return .null }
+    return .object([
+      ("text", .string(stoppage.text)), ("from", .instant(stoppage.from)),
+      ("elapsedMs", .whole(stoppage.elapsedMilliseconds)),
+      ("runningSince", .instant(stoppage.runningSince)),
     ])
   }
 }

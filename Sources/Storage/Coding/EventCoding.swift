@@ -48,6 +48,9 @@ extension Event {
     case .matchMade, .matchStubOpened, .matchStubClosed, .matchDropped, .teamNamed, .pointAdded,
       .pointUndone, .clockControlled:
       encodeOfMatches(into: &writer)
+    case .extraTimeAgreed, .clockTakenOver, .squadSet, .substituted, .substitutionUndone,
+      .keymapSet:
+      encodeOfLineUps(into: &writer)
     }
   }
 
@@ -79,7 +82,8 @@ extension Event {
         try PreferenceChange(from: &reader), by: try Occurrence(from: &reader))
     case 7: self = .clockWentBack(to: try reader.instant())
     case 16..<32: self = try Self.ofWorkouts(tag, from: &reader)
-    case 32..<48: self = try Self.ofMatches(tag, from: &reader)
+    case 32..<40: self = try Self.ofMatches(tag, from: &reader)
+    case 40..<48, 120..<128: self = try Self.ofLineUps(tag, from: &reader)
     case 128:
       self = .paletteSet(try reader.choice(of: "palette"), by: try Occurrence(from: &reader))
     default: throw .unknownTag(UInt64(tag), of: "event")

@@ -21,9 +21,13 @@ extension AccountState {
   /// The sections that hold something, in order of their tags.
   var storedSections: [StoredSection] {
     [
+      StoredSection(4, isEmpty: !matches.all.contains(where: \.hasLineUp)) {
+        encodeLineUps(into: &$0)
+      },
+      StoredSection(5, isEmpty: keymap.stamp == nil) { encodeKeymap(into: &$0) },
       StoredSection(10, isEmpty: settings.palette.stamp == nil) { writer in
         settings.palette.encode(into: &writer) { $0.byte($1.rawValue) }
-      }
+      },
     ].compactMap(\.self)
   }
 
@@ -32,6 +36,8 @@ extension AccountState {
     _ tag: UInt8, from reader: inout ByteReader
   ) throws(StoredFormError) {
     switch tag {
+    case 4: try readLineUps(from: &reader)
+    case 5: try readKeymap(from: &reader)
     case 10:
       settings.palette = try Stamped(from: &reader) { (reader) throws(StoredFormError) in
         try reader.choice(of: "palette")

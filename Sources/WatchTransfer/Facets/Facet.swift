@@ -8,6 +8,8 @@ public enum FacetKind: UInt8, CaseIterable, Sendable {
   case teams = 6
   case score = 7
   case matchClock = 8
+  case squads = 12
+  case playTime = 13
 
   /// The name used in JSON.
   public var word: String {
@@ -20,6 +22,8 @@ public enum FacetKind: UInt8, CaseIterable, Sendable {
     case .teams: "teams"
     case .score: "score"
     case .matchClock: "matchClock"
+    case .squads: "squads"
+    case .playTime: "playTime"
     }
   }
 }
@@ -34,6 +38,8 @@ public enum Facet: Hashable, Sendable {
   case teams(TeamsFacet?)
   case score(ScoreFacet?)
   case matchClock(MatchClockFacet?)
+  case squads(SquadsFacet?)
+  case playTime(PlayTimeFacet?)
 
   /// Which facet it is.
   public var kind: FacetKind {
@@ -46,6 +52,8 @@ public enum Facet: Hashable, Sendable {
     case .teams: .teams
     case .score: .score
     case .matchClock: .matchClock
+    case .squads: .squads
+    case .playTime: .playTime
     }
   }
 }

@@ -82,6 +82,10 @@ public enum LogTag {}
 public enum MatchTag {}
 /// See `AccountTag`.
 public enum EntryTag {}
+/// See `AccountTag`.
+public enum PlayerTag {}
+/// See `AccountTag`.
+public enum SubstitutionTag {}
 
 /// One person.
 public typealias AccountID = Identifier<AccountTag>
@@ -103,3 +107,7 @@ public typealias LogID = Identifier<LogTag>
 public typealias MatchID = Identifier<MatchTag>
 /// One entry of a score log.
 public typealias EntryID = Identifier<EntryTag>
+/// One player, in any number of squads.
+public typealias PlayerID = Identifier<PlayerTag>
+/// One entry of a log of substitutions.
+public typealias SubstitutionID = Identifier<SubstitutionTag>

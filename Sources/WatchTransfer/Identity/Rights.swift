@@ -14,6 +14,10 @@ public enum Demand: CaseIterable, Hashable, Sendable {
   case change
   /// A logged workout that names the source it comes from.
   case logFromSource
+  /// Who plays: squads and substitutions, which only the phone is shown (DESIGN section 6).
+  case lineUp
+  /// A press of a button, whatever the keymap makes of it.
+  case press
 }
 
 extension DeviceKind {
@@ -50,6 +54,16 @@ extension DeviceKind {
       case .phone, .watch, .health: true
       case .widget, .activity, .controller: false
       }
+    case .lineUp:
+      switch self {
+      case .phone: true
+      case .watch, .widget, .activity, .health, .controller: false
+      }
+    case .press:
+      switch self {
+      case .phone, .watch, .controller: true
+      case .widget, .activity, .health: false
+      }
     }
   }
 }
@@ -74,9 +88,10 @@ extension Action {
     case .logWorkout(let workout): workout.sourceName == nil ? .change : .logFromSource
     case .defineWorkout, .editWorkout, .deleteWorkout, .scheduleWorkout, .unscheduleWorkout,
       .markWorkout, .unmarkWorkout, .setTheme, .setPalette, .setGoal, .setPreferences, .setZone,
-      .newMatch,
-      .nameTeam, .addPoint, .undoPoint, .controlClock:
+      .newMatch, .nameTeam, .addPoint, .undoPoint, .controlClock, .takeOverMatch, .setKeymap:
       .change
+    case .setSquad, .substitute, .undoSubstitution: .lineUp
+    case .press: .press
     }
   }
 }

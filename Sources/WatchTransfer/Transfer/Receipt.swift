@@ -45,6 +45,8 @@ public enum RefusalReason: Hashable, Sendable {
   /// Deciding it has crashed the server twice: a defect of the server, not of
   /// what was asked.
   case poison
+  /// The keymap has nothing for this press.
+  case unmapped
 
   /// The word used in JSON.
   public var word: String {
@@ -62,6 +64,7 @@ public enum RefusalReason: Hashable, Sendable {
     case .known: "known"
     case .missing: "missing"
     case .poison: "poison"
+    case .unmapped: "unmapped"
     }
   }
 

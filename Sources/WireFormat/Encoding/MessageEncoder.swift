@@ -63,6 +63,8 @@ public final class MessageEncoder {
     case .teams(let value): return value.map { Array(packed(teams($0))) } ?? []
     case .score(let value): return value.map { Array(packed(score($0))) } ?? []
     case .matchClock(let value): return value.map { Array(packed(matchClock($0))) } ?? []
+    case .squads(let value): return value.map { Array(packed(squads($0))) } ?? []
+    case .playTime(let value): return value.map { Array(packed(playTime($0))) } ?? []
     }
   }
 

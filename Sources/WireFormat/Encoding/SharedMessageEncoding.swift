@@ -42,6 +42,7 @@ extension MessageEncoder {
     case .known: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_KNOWN
     case .missing: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_MISSING
     case .poison: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON
+    case .unmapped: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_UNMAPPED
     }
   }
 

@@ -30,6 +30,8 @@ struct RootMessages {
   let presence = RootMessage(11, wristwire__v1__presence_reading__init)
   let delivery = RootMessage(12, wristwire__v1__delivery_reading__init)
   let continuity = RootMessage(13, wristwire__v1__continuity_reading__init)
+  let squads = RootMessage(14, wristwire__v1__squads_facet__init)
+  let playTime = RootMessage(15, wristwire__v1__play_time_facet__init)
 
   /// In the order of their indices.
   var descriptors: [UnsafePointer<ProtobufCMessageDescriptor>] {
@@ -37,7 +39,7 @@ struct RootMessages {
       frame.descriptor, body.descriptor, timeline.descriptor, today.descriptor, streak.descriptor,
       goals.descriptor, preferences.descriptor, theme.descriptor, teams.descriptor,
       score.descriptor, matchClock.descriptor, presence.descriptor, delivery.descriptor,
-      continuity.descriptor,
+      continuity.descriptor, squads.descriptor, playTime.descriptor,
     ]
   }
 }

@@ -6,7 +6,8 @@ import WatchTransfer
 @Suite(.timeLimit(.minutes(1))) struct ColdTests {
   @Test(
     arguments: [
-      (.phone, FacetKind.allCases), (.watch, FacetKind.allCases),
+      (.phone, FacetKind.allCases),
+      (.watch, FacetKind.allCases.filter { $0 != .squads && $0 != .playTime }),
       (.activity, [.goals, .preferences, .theme, .teams, .score, .matchClock]), (.widget, []),
       (.health, []), (.controller, []),
     ] as [(DeviceKind, [FacetKind])])

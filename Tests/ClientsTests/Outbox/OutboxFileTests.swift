@@ -51,7 +51,7 @@ struct OutboxFileTests {
     Outcome.applied(.max), .expired, .refused(.invalid(field: "title")), .refused(.forbidden),
     .refused(.unsupported), .refused(.taken), .refused(.notFound), .refused(.gone),
     .refused(.limit(of: "goals")), .refused(.superseded), .refused(.coincides), .refused(.ended),
-    .refused(.known), .refused(.missing), .refused(.poison),
+    .refused(.known), .refused(.missing), .refused(.poison), .refused(.unmapped),
   ])
   func everyOutcomeIsReadAsItWasWritten(outcome: Outcome) {
     let record = OutboxRecord.receipted(

@@ -18,6 +18,7 @@ extension Sampler {
         pick([
           .invalid(field: "title"), .forbidden, .unsupported, .taken, .notFound, .gone,
           .limit(of: "exercises"), .superseded, .coincides, .ended, .known, .missing, .poison,
+          .unmapped,
         ]))
     }
   }

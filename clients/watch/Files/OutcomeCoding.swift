@@ -51,6 +51,7 @@ enum OutcomeCoding {
     case .known: 11
     case .missing: 12
     case .poison: 13
+    case .unmapped: 15
     }
   }
 
@@ -69,6 +70,7 @@ enum OutcomeCoding {
     case 11: .known
     case 12: .missing
     case 13: .poison
+    case 15: .unmapped
     default: nil
     }
   }

@@ -94,7 +94,11 @@ typedef enum _Wristwire__V1__RefusalReason {
   /*
    * deciding it has crashed the server twice
    */
-  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON = 13
+  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON = 13,
+  /*
+   * the keymap has nothing for this press
+   */
+  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_UNMAPPED = 15
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__REFUSAL_REASON)
 } Wristwire__V1__RefusalReason;
 typedef enum _Wristwire__V1__HoldReason {
