@@ -59,8 +59,8 @@ struct FacetCase: Sendable {
       Samples.theme, Samples.noon,
       #"""
       {"mode":"auto","now":"day","flips":[{"at":"2026-11-30T07:00:00Z","to":"day"},\#
-      {"at":"2026-11-30T19:00:00Z","to":"night"}],"palettes":{"day":{"background":"#FFFFFF",\#
-      "text":"#101010","secondary":"#505050","accent":"#0000A0"},"night":{"background":"#000000",\#
+      {"at":"2026-11-30T19:00:00Z","to":"night"}],"palette":"classic",\#
+      "palettes":{"day":{"background":"#FFFFFF","text":"#101010","secondary":"#505050","accent":"#0000A0"},"night":{"background":"#000000",\#
       "text":"#EEEEEE","secondary":"#AAAAAA","accent":"#80C0FF"}}}
       """#),
   ]

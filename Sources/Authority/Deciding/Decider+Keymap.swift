@@ -28,20 +28,23 @@ extension Decider {
     try requireInTime()
     let bound = state.keymap.value.first { $0.button == button && $0.gesture == gesture }
     guard let bound else { throw .refused(.unmapped) }
-    return try events(of: action(of: bound.command))
+    guard let act = context.act else { throw .refused(.forbidden) }
+    return try events(of: action(of: bound.command, for: act))
   }
 
   /// The action that a command is now, on the match that is shown. Ids it makes are derived.
-  private func action(of command: KeyCommand) throws(Rejection) -> Action {
+  private func action(
+    of command: KeyCommand, for act: IncarnationNumber
+  ) throws(Rejection) -> Action {
     switch command {
     case .markWorkout(let title):
-      return .markWorkout(log: derivedID(of: context.act), workout: .title(title))
+      return .markWorkout(log: derivedID(of: act), workout: .title(title))
     case .point(let team):
       let match = try shownMatch()
       // Without a look at a screen, nobody means the match before.
       if !match.isOpen { throw .refused(.ended) }
       return .addPoint(
-        entry: derivedID(of: context.act), match: match.id, team: team, insist: false)
+        entry: derivedID(of: act), match: match.id, team: team, insist: false)
     case .undoPoint:
       let match = try shownMatch()
       let newest = match.entries.last { $0.device == by.device && !$0.isUndone }

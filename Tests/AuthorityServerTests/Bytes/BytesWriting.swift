@@ -80,6 +80,9 @@ enum ActionField {
   static let newMatch: UInt64 = 28
   static let addPoint: UInt64 = 30
   static let controlClock: UInt64 = 32
+  static let setSquad: UInt64 = 52
+  static let setKeymap: UInt64 = 55
+  static let press: UInt64 = 56
 }
 
 /// A Ping's frame; what stands behind its nonce may be wrong.
