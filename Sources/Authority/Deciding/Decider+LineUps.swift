@@ -71,6 +71,9 @@ extension Decider {
     }
     if match.lineUp.undoneAhead.contains(entry) { throw .refused(.gone) }
     guard context.isReoffered, state.thing(entry) == nil else { throw .refused(.notFound) }
+    try requireRoom(
+      match.lineUp.undoneAhead.count, AuthorityLimits.substitutionsMax, of: "substitutions")
+    try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
     return [undone]
   }
 

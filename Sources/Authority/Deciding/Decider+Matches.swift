@@ -74,6 +74,9 @@ extension Decider {
     }
     if match.undoneAhead.contains(entry) { throw .refused(.gone) }
     guard context.isReoffered, state.thing(entry) == nil else { throw .refused(.notFound) }
+    // Any client can claim to offer again: what was never there must not grow without bound.
+    try requireRoom(match.undoneAhead.count, AuthorityLimits.entriesMax, of: "entries")
+    try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
     return [undone]
   }
 
