@@ -37,6 +37,29 @@ import WatchTransfer
     #expect(account.clock?.halfOverAt == at(106))
   }
 
+  @Test(
+    "SOC-01: each half starts where the one before should have ended, whenever it was stopped",
+    arguments: [1, 20, 45, 180] as [Int64], [0, 1, 59, 60, 2_738, 11_000] as [Int64])
+  func everyHalf(minutes: Int64, stopped: Int64) {
+    var account = TestAccount(at: at(-10))
+    account.act(
+      .newMatch(
+        id: match, home: "A", away: "B", halfLengthMilliseconds: minutes * 60_000,
+        extraHalfMilliseconds: 900_000), by: Devices.watch, at: at(-5))
+    var now = at(0)
+    for (half, start) in [0, minutes, 2 * minutes, 2 * minutes + 15].enumerated() {
+      if half > 0 { account.control(match, .nextHalf, at: now) }
+      #expect(account.clock?.half == half + 1)
+      #expect(account.clock?.elapsedMilliseconds == start * 60_000)
+      #expect(account.clock?.phase == .idle)
+      account.control(match, .start, at: now)
+      #expect(account.clock?.elapsedMilliseconds(at: now) == start * 60_000)
+      now = now.advanced(milliseconds: stopped * 1_000)
+      account.control(match, .pause, at: now)
+      #expect(account.clock?.elapsedMilliseconds == start * 60_000 + stopped * 1_000)
+    }
+  }
+
   @Test("SOC-03, SOC-11, SOC-13: an anchor does not drift, however often or late it is read")
   func anchor() {
     let account = started()
@@ -64,6 +87,36 @@ import WatchTransfer
     #expect(account.score?.home == 1)
   }
 
+  @Test(
+    "SOC-05: what happens later moves no goal to another half or minute",
+    arguments: UInt64(1)...30)
+  func goalsStay(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var account = TestAccount(at: at(-10))
+    account.act(
+      .newMatch(
+        id: match, home: "A", away: "B", halfLengthMilliseconds: 600_000,
+        extraHalfMilliseconds: 120_000), by: Devices.watch, at: at(-5))
+    account.control(match, .start, at: at(0))
+    var shown: [EntryID: ScoreFacet.Entry] = [:]
+    var seconds: Int64 = 0
+    for step: UInt64 in 0..<60 {
+      seconds += .random(in: 1...120, using: &random)
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        account.point(match, .home, entry: 200 + step, insist: true, at: at(0, seconds))
+      } else {
+        account.control(
+          match, [.start, .pause, .nextHalf, .reset].randomElement(using: &random)!,
+          at: at(0, seconds))
+      }
+      for entry in account.score?.entries ?? [] {
+        #expect(shown[entry.id, default: entry] == entry, "step \(step)")
+        shown[entry.id] = entry
+      }
+    }
+    #expect(!shown.isEmpty)
+  }
+
   struct Label: Sendable {
     let seconds: Int64
     let half: Int
@@ -79,11 +132,15 @@ import WatchTransfer
       Label(seconds: 2_770, half: 1, text: "45+2"), Label(seconds: 2_900, half: 1, text: "45+4"),
       Label(seconds: 3_005, half: 1, text: "45+6"), Label(seconds: 2_700, half: 2, text: "46"),
       Label(seconds: 5_400, half: 2, text: "90"), Label(seconds: 5_401, half: 2, text: "90+1"),
+      Label(seconds: 5_580, half: 2, text: "90+3"), Label(seconds: 5_400, half: 3, text: "91"),
+      Label(seconds: 6_300, half: 3, text: "105"), Label(seconds: 6_301, half: 3, text: "105+1"),
+      Label(seconds: 6_300, half: 4, text: "106"), Label(seconds: 7_200, half: 4, text: "120"),
+      Label(seconds: 7_261, half: 4, text: "120+2"),
     ])
   func labels(label: Label) {
     #expect(
-      minuteLabel(clock: label.seconds * 1_000, half: label.half, halfLength: 2_700_000)
-        == label.text)
+      HalfLengths(regular: 2_700_000, extra: 900_000)
+        .minute(clock: label.seconds * 1_000, half: label.half) == label.text)
   }
 
   @Test("SOC-09: after half 2 there is no half 3, and an ended match does not start again")

@@ -40,7 +40,7 @@ import WatchTransfer
   }
 
   @Test(
-    "Two referees within 3 s are one point",
+    "Two referees: within 3 s of each other they are one point",
     arguments: [
       Press(seconds: 3, outcome: .refused(.coincides)),
       Press(seconds: 0, outcome: .refused(.coincides)),
@@ -58,6 +58,34 @@ import WatchTransfer
       by: press.sameDevice ? Devices.watch : Devices.phone, at: at(press.seconds), now: at(10))
     #expect(outcome == press.outcome)
     #expect(account.score?.entries.count == (press.outcome == .applied ? 2 : 1))
+  }
+
+  @Test(
+    "Two referees: a device's own presses all count, those of others not within 3 s",
+    arguments: UInt64(1)...40)
+  func referees(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var account = made()
+    account.act(
+      .setKeymap(bindings: [KeyBinding(button: 1, gesture: .press, command: .point(.home))]),
+      at: at(-1))
+    var accepted: [(at: Instant, device: DeviceID)] = []
+    var milliseconds: Int64 = 0
+    for press: UInt64 in 0..<40 {
+      milliseconds += .random(in: 0...2_500, using: &random)
+      let moment = start.advanced(milliseconds: milliseconds)
+      let device = [Devices.phone, Devices.watch, Devices.controller].randomElement(using: &random)!
+      let coincides = accepted.contains {
+        $0.device != device.id && moment.milliseconds(since: $0.at) <= 3_000
+      }
+      let outcome =
+        device.kind == .controller
+        ? account.press(1, .press, number: press + 1, at: moment)
+        : account.point(match, .home, entry: 200 + press, by: device, at: moment)
+      #expect(outcome == (coincides ? .refused(.coincides) : .applied))
+      if !coincides { accepted.append((moment, device.id)) }
+    }
+    #expect(account.score?.home == accepted.count)
   }
 
   @Test("A point that was undone coincides with nothing")

@@ -81,6 +81,11 @@ import WatchTransfer
         #expect(state.sessions[id.retagged()] != nil)
         #expect(day.map { state.logs.find(id.retagged(), on: $0) != nil } ?? true)
       case .set(let session): #expect(state.sessions[session]?.set(id.retagged()) != nil)
+      case .substitution(let match):
+        let log = state.matches[match]?.lineUp.substitutions
+        #expect(log?.contains { $0.id == id.retagged() } == true)
+      case .player:
+        #expect(state.matches.all.contains { $0.lineUp.names(id.retagged()) })
       case .gone: break
       }
     }
@@ -98,6 +103,12 @@ import WatchTransfer
             == (log.origin == .session && state.sessions[log.id.retagged()] != nil
               ? .session(day: record.day) : .log(day: record.day)))
         if let served = log.serves { #expect(state.schedule(served)?.servedBy == log.id) }
+      }
+    }
+    for match in state.matches.all {
+      for player in match.lineUp.named { #expect(state.thing(player) == .player) }
+      for entry in match.lineUp.substitutions {
+        #expect(state.thing(entry.id) == .substitution(match: match.id))
       }
     }
     #expect(logs == state.logs.count)

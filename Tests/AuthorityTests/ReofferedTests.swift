@@ -1,6 +1,7 @@
-import Authority
 import Testing
 import WatchTransfer
+
+@testable import Authority
 
 /// Actions offered again after a restore: applied is applied (DESIGN section 4).
 @Suite struct ReofferedTests {
@@ -99,6 +100,23 @@ import WatchTransfer
     #expect(account.score?.home == 0)
     #expect(account.score?.entries == [])
     #expect(account.act(undo, at: at(6)) == .refused(.gone))
+  }
+
+  @Test("What claims to undo things that never were takes no more room than a match has")
+  func undoAheadBounded() {
+    var account = made()
+    for index: UInt64 in 0..<1_000 {
+      for undo: Action in [
+        .undoPoint(match: match, entry: .test(1_000 + index)),
+        .undoSubstitution(match: match, id: .test(5_000 + index)),
+      ] {
+        #expect(account.act(undo, at: at(5), reoffered: true) == .applied)
+      }
+    }
+    let found = account.state.matches[match]
+    #expect(found?.undoneAhead.count == 2 * AuthorityLimits.entriesMax)
+    #expect(found?.lineUp.undoneAhead.count == 2 * AuthorityLimits.substitutionsMax)
+    #expect(account.state.things.count == 1 + 400 + 256)
   }
 
   @Test("A deletion that comes back before its workout leaves nothing to define")

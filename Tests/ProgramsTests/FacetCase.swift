@@ -84,13 +84,43 @@ struct FacetCase: Sendable {
       #"""
       {"phase":"running","half":2,"elapsedMs":2700000,"runningSince":"2026-11-30T12:00:00Z",\#
       "halfLengthMs":2700000,"match":"00000000000000010000000000000002",\#
-      "recorder":"00000000000000050000000000000006"}
+      "recorder":"00000000000000050000000000000006","halves":2,"stoppage":null}
       """#),
+    FacetCase(
+      Samples.stoppage, Samples.noon,
+      #"""
+      {"phase":"running","half":3,"elapsedMs":5400000,"runningSince":"2026-11-30T12:00:00Z",\#
+      "halfLengthMs":900000,"match":"00000000000000010000000000000002",\#
+      "recorder":null,"halves":4,"stoppage":{"text":"105+","from":"2026-12-01T00:00:00Z",\#
+      "elapsedMs":0,"runningSince":"2026-12-01T00:00:00Z"}}
+      """#),
+    FacetCase(
+      Samples.squads, Samples.noon,
+      #"""
+      {"home":[{"id":"00000000000000070000000000000001","name":"Ada","number":7,"starts":true,\#
+      "onField":false},{"id":"00000000000000070000000000000002","name":"Ben","number":null,\#
+      "starts":false,"onField":true}],"away":[],"substitutions":[\#
+      {"id":"00000000000000030000000000000004","team":"home","text":"Ben for Ada",\#
+      "minute":"45+2","half":1,"by":"Phone","off":"00000000000000070000000000000001",\#
+      "on":"00000000000000070000000000000002"}],"match":"00000000000000010000000000000002"}
+      """#),
+    FacetCase(
+      .squads(nil), Samples.noon,
+      #"{"home":[],"away":[],"substitutions":[],"match":null}"#),
+    FacetCase(
+      Samples.playTime, Samples.noon,
+      #"""
+      {"players":[{"id":"00000000000000070000000000000001","team":"home","name":"Ada",\#
+      "elapsedMs":2790000,"runningSince":null},{"id":"00000000000000070000000000000002",\#
+      "team":"home","name":"Ben","elapsedMs":60000,"runningSince":"2026-11-30T12:00:00Z"}],\#
+      "match":"00000000000000010000000000000002"}
+      """#),
+    FacetCase(.playTime(nil), Samples.noon, #"{"players":[],"match":null}"#),
     FacetCase(
       .matchClock(nil), Samples.noon,
       #"""
       {"phase":null,"half":null,"elapsedMs":null,"runningSince":null,"halfLengthMs":null,\#
-      "match":null,"recorder":null}
+      "match":null,"recorder":null,"halves":null,"stoppage":null}
       """#),
   ]
 }

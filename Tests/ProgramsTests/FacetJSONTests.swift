@@ -64,6 +64,7 @@ import WatchTransfer
       Samples.today, Samples.streak, Samples.goals, Samples.preferences, Samples.theme,
       Samples.teams, Samples.score, Samples.clock, Samples.routines,
       .session(Samples.sessionFacet), .lastSession(Samples.summary),
+      Samples.squads, Samples.playTime,
     ]
     for facet in all { facets[facet.kind] = facet }
     facets[.teams] = .teams(
@@ -71,6 +72,13 @@ import WatchTransfer
     let lines = SurfaceText.lines(of: facets, at: Samples.noon.advanced(milliseconds: 125_000))
     #expect(lines.contains("  [x] Morning \"run\", done at 07:31"))
     #expect(lines.contains("clock: running, half 2, 47:05"))
+    #expect(lines.contains("  7 Ada, off"))
+    #expect(lines.contains("  Ben, on the field"))
+    #expect(
+      lines.contains(
+        "sub: 45+2′ home, Ben for Ada, by Phone (00000000000000030000000000000004)"))
+    #expect(lines.contains("played: Ada (home) 46:30"))
+    #expect(lines.contains("played: Ben (home) 3:05"))
     #expect(lines.contains("teams: A\u{FFFD}[31m – B\u{FFFD}receipt 1: applied"))
     for kind in FacetKind.allCases {
       #expect(!SurfaceText.lines(of: facets.filter { $0.key == kind }, at: Samples.noon).isEmpty)

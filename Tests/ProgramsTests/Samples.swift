@@ -77,6 +77,43 @@ enum Samples {
       match: match, phase: .running, half: 2, elapsedMilliseconds: 2_700_000, runningSince: noon,
       halfLengthMilliseconds: 2_700_000, halfOverAt: nil, recorder: device))
 
+  static let stoppage: Facet = {
+    var clock = MatchClockFacet(
+      match: match, phase: .running, half: 3, elapsedMilliseconds: 5_400_000, runningSince: noon,
+      halfLengthMilliseconds: 900_000, halfOverAt: midnight, recorder: nil)
+    clock.halves = 4
+    clock.stoppage = .init(
+      text: "105+", from: midnight, elapsedMilliseconds: 0, runningSince: midnight)
+    return .matchClock(clock)
+  }()
+
+  static let squads = Facet.squads(
+    SquadsFacet(
+      match: match,
+      home: [
+        .init(player: SquadPlayer(id: ada, name: "Ada", number: 7, starts: true), isOnField: false),
+        .init(player: SquadPlayer(id: ben, name: "Ben", starts: false), isOnField: true),
+      ], away: [],
+      substitutions: [
+        .init(
+          id: entry.retagged(), team: .home, off: ada, on: ben, text: "Ben for Ada",
+          minute: "45+2", half: 1, by: "Phone")
+      ]))
+
+  static let playTime = Facet.playTime(
+    PlayTimeFacet(
+      match: match,
+      entries: [
+        .init(
+          player: ada, team: .home, name: "Ada", elapsedMilliseconds: 2_790_000,
+          runningSince: nil),
+        .init(
+          player: ben, team: .home, name: "Ben", elapsedMilliseconds: 60_000, runningSince: noon),
+      ]))
+
+  static let ada = PlayerID(high: 7, low: 1)
+  static let ben = PlayerID(high: 7, low: 2)
+
   /// A timeline of two entries, with a title that every format must escape.
   static func timeline(_ family: WidgetFamily, appearance: Appearance = .both) -> WidgetTimeline {
     var first = WidgetTimeline.Entry(

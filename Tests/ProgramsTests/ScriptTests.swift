@@ -4,6 +4,9 @@ import WatchTransfer
 
 private let noon = InstantArgument.at(Samples.noon)
 
+/// The id that a script has for a player.
+private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
+
 @Suite struct ScriptTests {
   @Test(
     arguments: [
@@ -36,6 +39,32 @@ private let noon = InstantArgument.at(Samples.noon)
         .match(home: "The \"A\" team", away: "Back\\slash", halfLengthMinutes: nil)
       ),
       ("point home", .point(.home)), ("point away", .point(.away)),
+      (
+        "match A B half-length 30 extra-half 10",
+        .match(home: "A", away: "B", halfLengthMinutes: 30, extraHalfMinutes: 10)
+      ),
+      (
+        "squad home \"Ada L\"#7 Ben bench Cem#12",
+        .squad(
+          .home,
+          players: [
+            SquadPlayer(id: player("Ada L"), name: "Ada L", number: 7, starts: true),
+            SquadPlayer(id: player("Ben"), name: "Ben", starts: true),
+            SquadPlayer(id: player("Cem"), name: "Cem", number: 12, starts: false),
+          ])
+      ),
+      ("squad away", .squad(.away, players: [])),
+      ("sub away Ben Cem", .sub(.away, off: player("Ben"), on: player("Cem"))),
+      ("undo-sub 00000000000000030000000000000004", .undoSub(Samples.entry.retagged())),
+      ("take-over", .takeOver), ("keymap none", .keymap([])),
+      (
+        "keymap 1:press=point-home 2:hold=clock-next-half 3:double=mark:\"Morning run\"",
+        .keymap([
+          KeyBinding(button: 1, gesture: .press, command: .point(.home)),
+          KeyBinding(button: 2, gesture: .hold, command: .clock(.nextHalf)),
+          KeyBinding(button: 3, gesture: .double, command: .markWorkout(title: "Morning run")),
+        ])
+      ),
       ("undo 00000000000000030000000000000004", .undo(Samples.entry)),
       ("clock start", .clock(.start)), ("clock next-half", .clock(.nextHalf)),
       ("clock end", .clock(.end)), ("clock reset", .clock(.reset)), ("clock pause", .clock(.pause)),
@@ -62,9 +91,25 @@ private let noon = InstantArgument.at(Samples.noon)
       ("schedule Run at noon", .badInstant("noon")),
       ("schedule Run at 2026-11-30T12:00:00", .badInstant("2026-11-30T12:00:00")),
       ("log run now", .badForm("log TYPE START END")), ("log run x now", .badInstant("x")),
-      ("match Reds", .badForm("match HOME AWAY [half-length MINUTES]")),
-      ("match Red Lions Blues", .badForm("match HOME AWAY [half-length MINUTES]")),
+      ("match Reds", .badForm("match HOME AWAY [half-length MINUTES] [extra-half MINUTES]")),
+      (
+        "match Red Lions Blues",
+        .badForm("match HOME AWAY [half-length MINUTES] [extra-half MINUTES]")
+      ),
       ("match A B half-length x", .badNumber("x", expected: "a whole number of minutes")),
+      ("match A B extra-half x", .badNumber("x", expected: "a whole number of minutes")),
+      (
+        "match A B extra-half 1 half-length 2",
+        .badForm("match HOME AWAY [half-length MINUTES] [extra-half MINUTES]")
+      ),
+      ("squad", .badForm("squad home|away PLAYER [bench PLAYER]")),
+      ("squad home Ada#x", .badPlayer("Ada#x")), ("squad home Ada#1000", .badPlayer("Ada#1000")),
+      ("squad home #7", .badPlayer("#7")), ("sub home Ada", .badForm("sub home|away OFF ON")),
+      ("undo-sub x", .badEntry("x")), ("take-over now", .badForm("take-over")),
+      ("keymap", .badForm("keymap none|BINDING")), ("keymap 1", .badBinding("1")),
+      ("keymap 256:press=point-home", .badBinding("256:press=point-home")),
+      ("keymap 1:tap=point-home", .badBinding("1:tap=point-home")),
+      ("keymap 1:press=point", .badBinding("1:press=point")),
       ("point", .badForm("point home|away")), ("point both", .badForm("point home|away")),
       ("undo x", .badEntry("x")), ("undo", .badForm("undo ENTRY")),
       ("clock stop", .badForm("clock start|pause|reset|next-half|end")),
@@ -88,6 +133,7 @@ private let noon = InstantArgument.at(Samples.noon)
       "REPS": "5", "WEIGHT": "60kg", "SET": Samples.setID.description, "POSITION": "1",
       "SECONDS": "60", "NUMBER": "1", "BPM": "120", "KCAL": "5",
       "COUNT": "3",
+      "PLAYER": "Ada#7", "OFF": "Ada", "ON": "Ben", "BINDING": "1:press=point-home",
     ]
     for form in ScriptedAction.forms {
       let words = form.split(separator: " ").map { word in
@@ -102,6 +148,8 @@ private let noon = InstantArgument.at(Samples.noon)
     var action: Action?
     for (script, needsMatch) in [
       ("point home", true), ("undo \(Samples.entry)", true), ("clock start", true),
+      ("take-over", true), ("squad home Ada", true), ("sub home A B", true),
+      ("undo-sub \(Samples.entry)", true), ("keymap none", false),
       ("match A B half-length 30", false), ("mark x", false), ("state", false),
     ] {
       let scripted = try ScriptedAction(parsing: script)
@@ -124,7 +172,7 @@ private let noon = InstantArgument.at(Samples.noon)
     }
     let match = try ScriptedAction(parsing: "match A B")
       .action(now: Samples.noon, match: nil)
-    guard case .newMatch(let id, "A", "B", 2_700_000) = match else {
+    guard case .newMatch(let id, "A", "B", 2_700_000, nil) = match else {
       throw ToolFailure("not a match")
     }
     #expect(match?.madeMatch == id)

@@ -66,5 +66,10 @@ public struct SurfaceState {
   /// The bytes of every facet.
   public var contents: [FacetKind: [UInt8]] { facets.mapValues(\.content) }
 
+  /// The bytes of the facets that a kind of device is shown.
+  public func contents(shownOn kind: DeviceKind) -> [FacetKind: [UInt8]] {
+    contents.filter { kind.facets.contains($0.key) }
+  }
+
   private func broken(_ promise: String) -> WireClient.Failure { .unexpected(promise) }
 }

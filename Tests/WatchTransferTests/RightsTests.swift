@@ -9,7 +9,8 @@ struct RightsTests {
     (.converse, Set(DeviceKind.allCases)), (.resume, Set(DeviceKind.allCases)),
     (.fetch, [.phone, .watch, .widget, .activity]), (.query, [.phone, .watch]),
     (.offer, [.phone, .watch, .health, .controller]), (.change, [.phone, .watch]),
-    (.logFromSource, [.phone, .watch, .health]),
+    (.logFromSource, [.phone, .watch, .health]), (.lineUp, [.phone]),
+    (.press, [.phone, .watch, .controller]),
   ]
 
   static let messages: [(message: ClientMessage, demand: Demand)] = [
@@ -72,9 +73,17 @@ struct RightsTests {
         .nameTeam(match: match, team: .home, name: "c"),
         .addPoint(entry: entry, match: match, team: .home, insist: false),
         .undoPoint(match: match, entry: entry), .controlClock(match: match, control: .start),
-        logged(from: nil),
+        .takeOverMatch(match: match), .setKeymap(bindings: []), logged(from: nil),
       ] + strength
-    return changes.map { ($0, .change) } + [(logged(from: "Ring"), .logFromSource)]
+    let lineUps: [Action] = [
+      .setSquad(match: match, team: .home, players: []),
+      .substitute(
+        id: SubstitutionID(high: 6, low: 1), match: match, team: .home,
+        off: PlayerID(high: 7, low: 1), on: PlayerID(high: 7, low: 2)),
+      .undoSubstitution(match: match, id: SubstitutionID(high: 6, low: 1)),
+    ]
+    return changes.map { ($0, .change) } + lineUps.map { ($0, .lineUp) }
+      + [(.press(button: 1, gesture: .hold), .press), (logged(from: "Ring"), .logFromSource)]
   }()
 
   @Test(arguments: DeviceKind.allCases)

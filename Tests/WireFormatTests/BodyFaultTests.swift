@@ -245,7 +245,7 @@ struct BodyFaultTests {
     throws
   {
     let match = Wire.body(28, Self.id + Wire.text(2, "Home") + Wire.text(3, "Away"))
-    guard case .newMatch(_, _, _, let half) = try body(match).get().action else {
+    guard case .newMatch(_, _, _, let half, _) = try body(match).get().action else {
       Issue.record("not a match")
       return
     }

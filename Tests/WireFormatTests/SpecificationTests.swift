@@ -38,6 +38,11 @@ struct SpecificationTests {
     #expect(
       try decoder.decodeFacet(EncodedFacet(kind: .teams, revision: 1, content: facet))
         == Examples.facet)
+    let clock = try #require(Self.examples["MatchClockFacet"])
+    #expect(encoder.encode(Examples.clockFacet) == clock)
+    #expect(
+      try decoder.decodeFacet(EncodedFacet(kind: .matchClock, revision: 1, content: clock))
+        == Examples.clockFacet)
     let timeline = try #require(Self.examples["WidgetTimeline"])
     #expect(encoder.encode(Examples.timeline) == timeline)
     #expect(try decoder.decodeTimeline(timeline) == Examples.timeline)
@@ -46,7 +51,8 @@ struct SpecificationTests {
   @Test func `Every example of the specification is tested`() {
     let known = Examples.client.map(\.heading) + Examples.server.map(\.heading)
     #expect(
-      Set(Self.examples.keys) == Set(known + ["ActionBody", "TeamsFacet", "WidgetTimeline"]))
+      Set(Self.examples.keys)
+        == Set(known + ["ActionBody", "TeamsFacet", "MatchClockFacet", "WidgetTimeline"]))
   }
 
   @Test func `Every message of the protocol has an example`() {

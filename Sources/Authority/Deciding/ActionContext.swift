@@ -36,6 +36,8 @@ public struct CorrectedTime: Sendable, Equatable {
 public struct ActionContext: Sendable {
   public var now: Instant
   public var device: ActingDevice
+  /// Which act it is: ids that a press makes are derived from it; nil: no device's.
+  public var act: IncarnationNumber?
   public var occurred: CorrectedTime
   /// Where the device was.
   public var zone: ZoneStamp?
@@ -48,11 +50,12 @@ public struct ActionContext: Sendable {
 
   /// The circumstances of one action.
   public init(
-    now: Instant, device: ActingDevice, occurred: CorrectedTime, zone: ZoneStamp?,
-    expiresAt: Instant?, isReoffered: Bool, zones: any ZoneRulesSource
+    now: Instant, device: ActingDevice, act: IncarnationNumber? = nil, occurred: CorrectedTime,
+    zone: ZoneStamp?, expiresAt: Instant?, isReoffered: Bool, zones: any ZoneRulesSource
   ) {
     self.now = now
     self.device = device
+    self.act = act
     self.occurred = occurred
     self.zone = zone
     self.expiresAt = expiresAt

@@ -47,13 +47,21 @@ struct Decider {
     case .setGoal(let name, let value): try setGoal(name, value: value)
     case .setPreferences(let change): try setPreferences(change)
     case .setZone(let id): try setZone(id)
-    case .newMatch(let id, let home, let away, let halfLength):
-      try newMatch(id, home: home, away: away, halfLengthMilliseconds: halfLength)
+    case .newMatch(let id, let home, let away, let halfLength, let extraHalf):
+      try newMatch(
+        id, home: home, away: away, halves: HalfLengths(regular: halfLength, extra: extraHalf))
     case .nameTeam(let match, let team, let name): try nameTeam(match, team, name)
     case .addPoint(let entry, let match, let team, let insist):
       try addPoint(entry, match, team, insist: insist)
     case .undoPoint(let match, let entry): try undoPoint(match, entry)
     case .controlClock(let match, let control): try controlClock(match, control)
+    case .takeOverMatch(let match): try takeOver(match)
+    case .setSquad(let match, let team, let players): try setSquad(match, team, players)
+    case .substitute(let id, let match, let team, let off, let on):
+      try substitute(id, match, team, off: off, on: on)
+    case .undoSubstitution(let match, let id): try undoSubstitution(match, id)
+    case .setKeymap(let bindings): try setKeymap(bindings)
+    case .press(let button, let gesture): try press(button, gesture)
     default: try strengthEvents(of: action)
     }
   }

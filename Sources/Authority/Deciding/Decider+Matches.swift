@@ -3,18 +3,25 @@ internal import WatchTransfer
 extension Decider {
   /// Makes a match; fills the stub that a fact of it has opened.
   func newMatch(
-    _ id: MatchID, home: String, away: String, halfLengthMilliseconds: Int64
+    _ id: MatchID, home: String, away: String, halves: HalfLengths
   ) throws(Rejection) -> [Event] {
     try requireName(home, field: "home")
     try requireName(away, field: "away")
-    guard ActionLimits.halfLengthMilliseconds.contains(halfLengthMilliseconds) else {
+    guard ActionLimits.halfLengthMilliseconds.contains(halves.regular) else {
       throw .refused(.invalid(field: "halfLength"))
     }
-    let made = Event.matchMade(
-      id: id, home: home, away: away, halfLengthMilliseconds: halfLengthMilliseconds, by: by)
-    if let stub = state.matches[id], stub.isStub { return [made] }
+    var made: [Event] = [
+      .matchMade(id: id, home: home, away: away, halfLengthMilliseconds: halves.regular, by: by)
+    ]
+    if let extra = halves.extra {
+      guard ActionLimits.halfLengthMilliseconds.contains(extra) else {
+        throw .refused(.invalid(field: "extraHalf"))
+      }
+      made.append(.extraTimeAgreed(match: id, halfMilliseconds: extra))
+    }
+    if let stub = state.matches[id], stub.isStub { return made }
     try requireFree(id, for: .match)
-    return try room() + [made]
+    return try room() + made
   }
 
   /// Names a team.
@@ -67,6 +74,9 @@ extension Decider {
     }
     if match.undoneAhead.contains(entry) { throw .refused(.gone) }
     guard context.isReoffered, state.thing(entry) == nil else { throw .refused(.notFound) }
+    // Any client can claim to offer again: what was never there must not grow without bound.
+    try requireRoom(match.undoneAhead.count, AuthorityLimits.entriesMax, of: "entries")
+    try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
     return [undone]
   }
 

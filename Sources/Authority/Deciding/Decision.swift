@@ -35,7 +35,8 @@ enum Rejection: Error {
     case .refused(let reason):
       switch reason {
       case .invalid, .forbidden, .unsupported, .missing, .poison: true
-      case .taken, .notFound, .gone, .limit, .superseded, .coincides, .ended, .known, .running:
+      case .taken, .notFound, .gone, .limit, .superseded, .coincides, .ended, .known, .running,
+        .unmapped:
         false
       }
     }

@@ -16,14 +16,17 @@ extension Event {
       .sessionStubOpened(_, let by), .sessionMoved(_, _, _, _, let by),
       .setCompleted(_, _, let by), .setEdited(_, _, _, _, let by), .setUncompleted(_, _, let by),
       .setAdjusted(_, _, _, _, let by), .exerciseSelected(_, _, let by), .restSet(_, _, let by),
-      .sessionExerciseAdded(_, _, let by), .samplesRecorded(_, _, let by):
+      .sessionExerciseAdded(_, _, let by), .samplesRecorded(_, _, let by),
+      .clockTakenOver(_, let by), .squadSet(_, _, _, let by),
+      .substituted(_, _, _, _, _, _, let by), .substitutionUndone(_, _, let by),
+      .keymapSet(_, let by):
       by.at
     case .matchStubClosed(_, let at), .sessionStubClosed(_, let at):
       at
     case .accountCreated, .turned, .clockWentBack, .workoutDeleted, .workoutStubOpened,
       .workoutScheduled, .workoutUnscheduled, .scheduleServed, .workoutMarked, .workoutUnmarked,
       .workoutLogged, .matchDropped, .exerciseDeleted, .routineDeleted, .sessionDiscarded,
-      .sessionDropped, .summaryDismissed, .sessionLogged:
+      .sessionDropped, .summaryDismissed, .sessionLogged, .extraTimeAgreed:
       nil
     }
   }

@@ -44,6 +44,18 @@ public enum Event: Sendable, Equatable {
     match: MatchID, entry: EntryID, team: Team, deviceName: String, by: Occurrence)
   case pointUndone(match: MatchID, entry: EntryID, by: Occurrence)
   case clockControlled(match: MatchID, control: ClockControl, by: Occurrence)
+  /// Two halves more, of this length.
+  case extraTimeAgreed(match: MatchID, halfMilliseconds: Int64)
+  /// Its device drives the clock from then on.
+  case clockTakenOver(match: MatchID, by: Occurrence)
+  case squadSet(match: MatchID, team: Team, players: [SquadPlayer], by: Occurrence)
+  case substituted(
+    match: MatchID, id: SubstitutionID, team: Team, off: PlayerID, on: PlayerID,
+    deviceName: String, by: Occurrence)
+  case substitutionUndone(match: MatchID, id: SubstitutionID, by: Occurrence)
+
+  /// In order of button and gesture.
+  case keymapSet([KeyBinding], by: Occurrence)
 
   case exerciseDefined(Exercise, by: Occurrence)
   /// Only the fields that won.

@@ -12,14 +12,12 @@ struct MatchProjection {
   /// The score and the newest points that count, each with its minute by the clock at its time.
   var score: ScoreFacet {
     let shown = match.entries.filter { !$0.isUndone }.suffix(AuthorityLimits.entriesShown)
-    var clock = MatchClock(halfLengthMilliseconds: match.halfLengthMilliseconds)
-    var controls = match.controls[...]
+    var walk = ClockWalk(match)
     let entries = shown.map { entry in
-      while let next = controls.first, next.stamp.at <= entry.at {
-        clock.take(next)
-        controls.removeFirst()
-      }
-      return Self.entry(entry, clock)
+      walk.advance(to: entry.at)
+      return ScoreFacet.Entry(
+        id: entry.id, team: entry.team, minute: walk.clock.minute(at: entry.at),
+        by: entry.deviceName, half: walk.clock.half)
     }
     return ScoreFacet(
       match: match.id, home: match.score(of: .home), away: match.score(of: .away),
@@ -32,23 +30,18 @@ struct MatchProjection {
     var halfOverAt: Instant?
     let left = clock.halfEndMilliseconds &- clock.elapsedMilliseconds
     if let since = clock.runningSince, left > 0 { halfOverAt = since.advanced(milliseconds: left) }
-    return MatchClockFacet(
+    var facet = MatchClockFacet(
       match: match.id, phase: clock.phase, half: clock.half,
       elapsedMilliseconds: clock.elapsedMilliseconds, runningSince: clock.runningSince,
-      halfLengthMilliseconds: clock.halfLengthMilliseconds, halfOverAt: halfOverAt,
+      halfLengthMilliseconds: clock.halves.length(of: clock.half), halfOverAt: halfOverAt,
       recorder: clock.recorder)
-  }
-
-  private static func entry(_ entry: PointEntry, _ clock: MatchClock) -> ScoreFacet.Entry {
-    let minute: String? =
-      if clock.recorder == nil {
-        nil
-      } else {
-        minuteLabel(
-          clock: clock.elapsedMilliseconds(at: entry.at), half: clock.half,
-          halfLength: clock.halfLengthMilliseconds)
-      }
-    return ScoreFacet.Entry(
-      id: entry.id, team: entry.team, minute: minute, by: entry.deviceName, half: clock.half)
+    facet.halves = clock.halves.count
+    // Running, the half will be over.
+    if clock.runningSince != nil || left <= 0 {
+      facet.stoppage = MatchClockFacet.Stoppage(
+        text: clock.halves.stoppageText(of: clock.half), from: halfOverAt,
+        elapsedMilliseconds: max(0, 0 &- left), runningSince: halfOverAt ?? clock.runningSince)
+    }
+    return facet
   }
 }

@@ -16,6 +16,8 @@ public func project(_ state: AccountState, _ kind: FacetKind) -> Facet {
   case .session:
     .session(state.sessions.shown.map { SessionProjection(state: state, session: $0).facet })
   case .lastSession: .lastSession(LastSessionProjection(state: state).facet)
+  case .squads: .squads(state.matches.shown.map { LineUpProjection(match: $0).squads })
+  case .playTime: .playTime(state.matches.shown.map { LineUpProjection(match: $0).playTime })
   }
 }
 

@@ -12,7 +12,7 @@ private func touchedFacets(by event: Event) -> FacetSet {
   case .accountCreated: .all
   case .turned: [.today, .streak, .goals, .theme]
   // Which match is the newest may change.
-  case .clockWentBack: [.teams, .score, .matchClock, .session, .lastSession]
+  case .clockWentBack: FacetSet.ofMatches.union([.session, .lastSession])
   case .zoneChanged: [.today, .streak, .goals, .preferences, .theme]
   // Marks that waited for the title may turn out to be one.
   case .workoutDefined, .workoutEdited: [.today, .streak, .goals]
@@ -24,11 +24,12 @@ private func touchedFacets(by event: Event) -> FacetSet {
   // Weights are told in the person's units.
   case .preferencesSet: [.preferences, .streak, .goals, .session, .lastSession]
   // Which match is shown may change.
-  case .matchMade, .matchStubOpened, .matchStubClosed, .matchDropped, .clockControlled:
-    [.teams, .score, .matchClock]
+  case .matchMade, .matchStubOpened, .matchStubClosed, .matchDropped, .clockControlled,
+    .extraTimeAgreed:
+    .ofMatches
   case .teamNamed: [.teams]
   // A fact opens a closed stub again.
-  case .pointAdded: [.teams, .score, .matchClock]
+  case .pointAdded, .substituted: .ofMatches
   case .pointUndone: [.score]
   case .exerciseDefined, .exerciseEdited, .exerciseDeleted, .routineDefined, .routineEdited,
     .routineDeleted:
@@ -40,7 +41,15 @@ private func touchedFacets(by event: Event) -> FacetSet {
     [.session, .lastSession]
   case .summaryDismissed: [.lastSession]
   case .sessionDiscarded, .sessionLogged: [.today, .streak, .goals, .session, .lastSession]
+  case .clockTakenOver: [.matchClock]
+  case .squadSet, .substitutionUndone: [.squads, .playTime]
+  case .keymapSet: []
   }
+}
+
+extension FacetSet {
+  /// What is shown of a match.
+  static let ofMatches: FacetSet = [.teams, .score, .matchClock, .squads, .playTime]
 }
 
 /// The widgets that show any of the facets.

@@ -37,7 +37,7 @@ extension AccountState {
       .workoutUnmarked, .workoutLogged:
       applyToLogs(event)
     case .matchMade, .matchStubOpened, .matchStubClosed, .matchDropped, .teamNamed, .pointAdded,
-      .pointUndone, .clockControlled:
+      .pointUndone, .clockControlled, .extraTimeAgreed, .clockTakenOver:
       applyToMatches(event)
     case .exerciseDefined, .exerciseEdited, .exerciseDeleted, .routineDefined, .routineEdited,
       .routineDeleted, .sessionStarted, .sessionStubOpened, .sessionStubClosed, .sessionMoved,
@@ -45,6 +45,10 @@ extension AccountState {
       .setAdjusted, .exerciseSelected, .restSet, .sessionExerciseAdded, .samplesRecorded,
       .summaryDismissed, .sessionLogged:
       applyToStrength(event)
+    case .squadSet, .substituted, .substitutionUndone:
+      applyToLineUps(event)
+    case .keymapSet(let bindings, let by):
+      keymap.edit(bindings, by: by.stamp)
     }
   }
 
@@ -62,6 +66,7 @@ extension AccountState {
     exercises.bringBack(to: moment)
     routines.bringBack(to: moment)
     sessions.bringBack(to: moment)
+    keymap.stamp?.bringBack(to: moment)
   }
 
   private mutating func applyPreferences(_ change: PreferenceChange, by stamp: FieldStamp) {

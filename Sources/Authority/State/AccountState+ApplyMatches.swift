@@ -11,7 +11,7 @@ extension AccountState {
         match.isStub = false
         match.madeAt = by.at
         match.closedAt = nil
-        match.halfLengthMilliseconds = halfLength
+        match.halves = HalfLengths(regular: halfLength)
         match.home.edit(home, by: by.stamp)
         match.away.edit(away, by: by.stamp)
         match.noteFact(at: by.at)
@@ -37,6 +37,10 @@ extension AccountState {
       undoPoint(entry, of: id)
     case .clockControlled(let id, let control, let by):
       matches.change(id) { $0.insert(ControlEntry(control: control, stamp: by.stamp)) }
+    case .extraTimeAgreed(let id, let halfMilliseconds):
+      matches.change(id) { $0.halves.extra = halfMilliseconds }
+    case .clockTakenOver(let id, let by):
+      matches.change(id) { $0.insert(takeover: by.stamp) }
     default:
       break
     }
@@ -53,8 +57,11 @@ extension AccountState {
     guard let match = matches[id] else { return }
     for entry in match.entries { things[entry.id.retagged()] = nil }
     for entry in match.undoneAhead { things[entry.retagged()] = nil }
+    for entry in match.lineUp.substitutions { things[entry.id.retagged()] = nil }
+    for entry in match.lineUp.undoneAhead { things[entry.retagged()] = nil }
     matches[id] = nil
     things[id.retagged()] = .gone(.match)
+    forgetPlayers(match.lineUp.named)
   }
 
   private mutating func addPoint(

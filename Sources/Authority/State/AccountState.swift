@@ -22,6 +22,8 @@ public struct AccountState: Sendable, Equatable {
   package var exercises = ExerciseBook()
   package var routines = RoutineBook()
   package var sessions = SessionBook()
+  /// What buttons do, in order of button and gesture.
+  package var keymap = Stamped<[KeyBinding]>([])
   /// What each id names. Only looked up, never iterated: its order differs between runs.
   package var things: [ThingID: Thing] = [:]
 

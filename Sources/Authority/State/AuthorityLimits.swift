@@ -21,6 +21,10 @@ public enum AuthorityLimits {
   public static let entriesMax = 200
   /// Clock controls of one match; the last place is kept for `end`.
   public static let controlsMax = 256
+  /// Takeovers of one match's clock.
+  public static let takeoversMax = 64
+  /// Substitutions of one match, undone ones included.
+  public static let substitutionsMax = 128
   /// Ids that name something or once did: 131,072 take about 8 MB.
   public static let identifiersMax = 131_072
   /// Exercises of the account's own.
@@ -61,6 +65,10 @@ public enum AuthorityLimits {
   public static let recordsShown = 8
   /// Newest entries in `score`.
   public static let entriesShown = 12
+  /// Newest substitutions in `squads`: with two full squads 23 KiB at most.
+  public static let substitutionsShown = 32
+  /// Players in `playTime` whom no squad names, beside the squads: 16 KiB at most together.
+  public static let strangersShown = 46
 
   /// How long a wish about now stays one (DESIGN section 4, Perishable).
   public static let perishableMilliseconds: Int64 = 120_000

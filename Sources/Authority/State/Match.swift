@@ -37,7 +37,7 @@ package struct ControlEntry: Sendable, Equatable {
   }
 }
 
-/// A match: names, points, and the clock as the log of its controls.
+/// A match: names, points, who plays, and the clock as the log of its controls.
 package struct Match: Sendable, Equatable {
   package let id: MatchID
   /// Opened by a fact whose match has not arrived (DESIGN section 4, Late facts).
@@ -47,13 +47,16 @@ package struct Match: Sendable, Equatable {
   /// Empty in a stub that nobody has named.
   package var home = Stamped("")
   package var away = Stamped("")
-  package var halfLengthMilliseconds: Int64 = 45 * 60_000
+  package var halves = HalfLengths(regular: 45 * 60_000)
   /// In order of time, then id.
   package var entries: [PointEntry] = []
   /// In order of time, then device, then arrival.
   package var controls: [ControlEntry] = []
   /// Entries that were undone before they arrived, in order.
   package var undoneAhead: [EntryID] = []
+  /// When who took the clock over, in order of time, then device.
+  package var takeovers: [FieldStamp] = []
+  package var lineUp = LineUp()
   /// Corrected time of the latest fact.
   package var lastFact: Instant
   /// When a stub was closed for want of facts.
@@ -78,12 +81,16 @@ package struct Match: Sendable, Equatable {
 
   /// The clock after the controls up to and including `moment`; nil: after all.
   func clock(at moment: Instant?) -> MatchClock {
-    var clock = MatchClock(halfLengthMilliseconds: halfLengthMilliseconds)
-    for entry in controls {
-      if let moment, entry.stamp.at > moment { break }
-      clock.take(entry)
-    }
-    return clock
+    var walk = ClockWalk(self)
+    if let moment { walk.advance(to: moment) } else { walk.finish() }
+    return walk.clock
+  }
+
+  /// Whether a control of `device` at `moment` is what its recorder of then did, a fact, rather
+  /// than a wish about now. A first `start` is: it makes its device the recorder.
+  func isFact(_ control: ClockControl, by device: DeviceID, at moment: Instant) -> Bool {
+    if let recorder = clock(at: moment).recorder { return recorder == device }
+    return control == .start && clock.firstStart == nil
   }
 
   /// Points of a team that count.
@@ -114,20 +121,33 @@ package struct Match: Sendable, Equatable {
     if let closed = closedAt, instant > closed { closedAt = nil }
   }
 
-  /// The clock went back to `moment`: nothing is later than that. What was later keeps its order, a
-  /// millisecond apart.
+  /// The clock went back to `moment`: nothing is later than that. What was later and has an order,
+  /// controls, takeovers and substitutions among each other, keeps it, a millisecond apart.
   mutating func bringBack(to moment: Instant) {
     home.stamp?.bringBack(to: moment)
     away.stamp?.bringBack(to: moment)
+    lineUp.home.stamp?.bringBack(to: moment)
+    lineUp.away.stamp?.bringBack(to: moment)
     lastFact = min(lastFact, moment)
     closedAt = closedAt.map { min($0, moment) }
-    let lateControls = controls.count { $0.stamp.at > moment }
-    for (rank, index) in controls.indices.suffix(lateControls).enumerated() {
-      let at = moment.advanced(milliseconds: Int64(rank + 1 - lateControls))
-      controls[index].stamp.at = index > 0 ? max(at, controls[index - 1].stamp.at) : at
-    }
+    bringSequenceBack(to: moment)
     for index in entries.indices where entries[index].at > moment { entries[index].at = moment }
     entries.sort { $0.at == $1.at ? $0.id < $1.id : $0.at < $1.at }
+  }
+
+  private mutating func bringSequenceBack(to moment: Instant) {
+    let times: [WritableKeyPath<Match, Instant>] =
+      controls.indices.map { \Match.controls[$0].stamp.at }
+      + takeovers.indices.map { \Match.takeovers[$0].at }
+      + lineUp.substitutions.indices.map { \Match.lineUp.substitutions[$0].at }
+    let floor = times.map { self[keyPath: $0] }.filter { $0 <= moment }.max()
+    let late = times.enumerated().filter { self[keyPath: $0.element] > moment }
+      .map { (at: self[keyPath: $0.element], rank: $0.offset, path: $0.element) }
+      .sorted { $0.at == $1.at ? $0.rank < $1.rank : $0.at < $1.at }
+    for (rank, time) in late.enumerated() {
+      let at = moment.advanced(milliseconds: Int64(rank + 1 - late.count))
+      self[keyPath: time.path] = floor.map { max($0, at) } ?? at
+    }
   }
 
   /// Puts a point in at its time.
@@ -143,5 +163,10 @@ package struct Match: Sendable, Equatable {
   mutating func insert(_ control: ControlEntry) {
     controls.insert(control, at: controls.partitionIndex { !(control.stamp < $0.stamp) })
     noteFact(at: control.stamp.at)
+  }
+
+  /// Puts a takeover in at its time.
+  mutating func insert(takeover: FieldStamp) {
+    takeovers.insert(takeover, at: takeovers.partitionIndex { !(takeover < $0) })
   }
 }

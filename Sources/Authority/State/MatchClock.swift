@@ -4,29 +4,25 @@ package import WatchTransfer
 /// in order of their corrected times.
 package struct MatchClock: Sendable, Equatable {
   package private(set) var phase = ClockPhase.idle
-  /// 1 or 2.
+  /// 1 to the number of halves.
   package private(set) var half = 1
   /// What the clock showed when `runningSince` began, or shows; milliseconds.
   package private(set) var elapsedMilliseconds: Int64 = 0
   /// nil: not running.
   package private(set) var runningSince: Instant?
-  /// The device whose `start` first ran the timer.
+  /// Who drives it: the device whose `start` first ran the timer, then whoever took over last.
   package private(set) var recorder: DeviceID?
-  /// When that was.
+  /// When it first ran.
   package private(set) var firstStart: Instant?
-  package let halfLengthMilliseconds: Int64
+  package let halves: HalfLengths
 
   /// A clock that never ran.
-  package init(halfLengthMilliseconds: Int64) {
-    self.halfLengthMilliseconds = halfLengthMilliseconds
+  package init(halves: HalfLengths) {
+    self.halves = halves
   }
 
-  /// What the clock shows at the start of the half in play, in milliseconds: half 2 starts at the
-  /// length of a half, whatever half 1 ended at (DESIGN section 6, rule 6).
-  var halfStartMilliseconds: Int64 { half == 1 ? 0 : halfLengthMilliseconds }
-
   /// What the clock shows at the end of the half's regular time, in milliseconds.
-  var halfEndMilliseconds: Int64 { halfStartMilliseconds &+ halfLengthMilliseconds }
+  var halfEndMilliseconds: Int64 { halves.end(of: half) }
 
   /// What the clock shows at `moment`, in milliseconds.
   package func elapsedMilliseconds(at moment: Instant) -> Int64 {
@@ -34,12 +30,14 @@ package struct MatchClock: Sendable, Equatable {
     return elapsedMilliseconds &+ max(0, moment.milliseconds(since: runningSince))
   }
 
-  /// Whether a control of `device` at `moment` is what its recorder did, a fact, rather than a wish
-  /// about now. A first `start` is: it makes its device the recorder.
-  func isFact(_ control: ClockControl, by device: DeviceID, at moment: Instant) -> Bool {
-    guard let recorder, let firstStart else { return control == .start }
-    return recorder == device && moment >= firstStart
+  /// What it shows as the minute at `moment`; nil: it never ran.
+  func minute(at moment: Instant) -> String? {
+    guard firstStart != nil else { return nil }
+    return halves.minute(clock: elapsedMilliseconds(at: moment), half: half)
   }
+
+  /// Another device drives it from now on.
+  mutating func takeOver(by device: DeviceID) { recorder = device }
 
   /// Takes the next control. One that says what is so already, or comes after the end, changes
   /// nothing.
@@ -49,9 +47,9 @@ package struct MatchClock: Sendable, Equatable {
     switch entry.control {
     case .start:
       guard phase != .running else { return }
-      if recorder == nil {
-        recorder = entry.stamp.device
+      if firstStart == nil {
         firstStart = at
+        recorder = recorder ?? entry.stamp.device
       }
       phase = .running
       runningSince = at
@@ -60,12 +58,12 @@ package struct MatchClock: Sendable, Equatable {
       stop(at: at, as: .paused)
     case .reset:
       stop(at: at, as: .idle)
-      elapsedMilliseconds = halfStartMilliseconds
+      elapsedMilliseconds = halves.start(of: half)
     case .nextHalf:
-      guard half == 1 else { return }
+      guard half < halves.count else { return }
       stop(at: at, as: .idle)
-      half = 2
-      elapsedMilliseconds = halfStartMilliseconds
+      half += 1
+      elapsedMilliseconds = halves.start(of: half)
     case .end:
       stop(at: at, as: .ended)
     }
@@ -76,21 +74,4 @@ package struct MatchClock: Sendable, Equatable {
     runningSince = nil
     phase = next
   }
-}
-
-/// The minute of a moment of a match, "12" or "45+2" (DESIGN section 6, rule 6); both arguments in
-/// milliseconds.
-func minuteLabel(clock: Int64, half: Int, halfLength: Int64) -> String {
-  let minute: Int64 = 60_000
-  let start = half == 1 ? 0 : halfLength
-  let end = start &+ halfLength
-  if clock > end {
-    return "\(ceilDivide(end, minute))+\(ceilDivide(clock &- end, minute))"
-  }
-  return String(max(floorDivide(start, minute) &+ 1, ceilDivide(clock, minute)))
-}
-
-/// Quotient rounded up; `value` >= 0, `divisor` > 0.
-private func ceilDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
-  value / divisor &+ (value % divisor > 0 ? 1 : 0)
 }

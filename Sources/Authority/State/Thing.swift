@@ -20,6 +20,9 @@ package enum Thing: Sendable, Equatable {
   /// With the day of its log, when it has ended: the log's id is the session's.
   case session(day: CivilDay?)
   case set(session: SessionID)
+  case substitution(match: MatchID)
+  /// In any number of squads; its id is free again when no match names it.
+  case player
   /// It was; its id stays used.
   case gone(ThingKind)
 
@@ -35,6 +38,8 @@ package enum Thing: Sendable, Equatable {
     case .routine: .routine
     case .session: .session
     case .set: .set
+    case .substitution: .substitution
+    case .player: .player
     case .gone(let kind): kind
     }
   }
@@ -51,4 +56,6 @@ package enum ThingKind: UInt8, CaseIterable, Sendable {
   case routine = 7
   case session = 8
   case set = 9
+  case substitution = 10
+  case player = 14
 }

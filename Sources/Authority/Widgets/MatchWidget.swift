@@ -6,6 +6,7 @@ struct MatchWidget: WidgetContent {
   private let teams: TeamsFacet?
   private let score: (home: Int, away: Int)
   private let clock: MatchClockFacet?
+  private let hasStarted: Bool
 
   /// The match that an account shows.
   init(state: AccountState, family: WidgetFamily) {
@@ -14,6 +15,7 @@ struct MatchWidget: WidgetContent {
     teams = projection?.teams
     score = projection.map { ($0.match.score(of: .home), $0.match.score(of: .away)) } ?? (0, 0)
     clock = projection?.clock
+    hasStarted = projection?.match.clock.firstStart != nil
   }
 
   /// The end of the half's regular time.
@@ -59,7 +61,7 @@ struct MatchWidget: WidgetContent {
   private func phaseText(_ clock: MatchClockFacet, isOver: Bool) -> String {
     switch clock.phase {
     case .idle:
-      clock.recorder == nil ? "Not started" : "Half \(clock.half) next"
+      hasStarted ? "Half \(clock.half) next" : "Not started"
     case .running: isOver ? "Stoppage, half \(clock.half)" : "Half \(clock.half)"
     case .paused: "Paused \(clockText(clock.elapsedMilliseconds))"
     case .ended: "Full time"

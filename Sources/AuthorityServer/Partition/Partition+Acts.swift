@@ -126,7 +126,8 @@ extension Partition {
   ) -> Outcome {
     separate(account)
     ensureCurrent(account)
-    let decision = decision(on: body, first: first, device: device, of: account)
+    let act = IncarnationNumber(incarnation: incarnation, number: number)
+    let decision = decision(on: body, first: first, act: act, device: device, of: account)
     let revision = account.record?.revision ?? 0
     let outcome: Outcome
     switch decision.outcome {
@@ -149,8 +150,8 @@ extension Partition {
   }
 
   private func decision(
-    on body: Result<ActionBody, BodyError>, first: Outcome?, device: PairedDevice,
-    of account: Account
+    on body: Result<ActionBody, BodyError>, first: Outcome?, act: IncarnationNumber,
+    device: PairedDevice, of account: Account
   ) -> Decision {
     // Offered again after a restore: refused stays refused, expired stays expired.
     switch first {
@@ -162,7 +163,7 @@ extension Partition {
     case .failure(let error):
       return Decision(events: [], outcome: .refused(error.refusal))
     case .success(let body):
-      let context = context(of: body, first, device, account)
+      let context = context(of: body, first, act, device, account)
       let decision = account.record.map { decide($0.state, body.action, context) }
       invariant(decision != nil, "an act is decided while its account is in memory")
       return decision ?? Decision(events: [], outcome: .expired)
@@ -170,7 +171,8 @@ extension Partition {
   }
 
   private func context(
-    of body: ActionBody, _ first: Outcome?, _ device: PairedDevice, _ account: Account
+    of body: ActionBody, _ first: Outcome?, _ act: IncarnationNumber, _ device: PairedDevice,
+    _ account: Account
   ) -> ActionContext {
     let clock = account.devices[device.id]?.clock ?? ClockEstimator()
     let occurred = clock.corrected(body.occurred, now: now, monotonicNow: monotonic)
@@ -179,7 +181,7 @@ extension Partition {
       occurred.instant.advanced(milliseconds: $0.milliseconds(since: body.occurred.wall))
     }
     return ActionContext(
-      now: now, device: ActingDevice(id: device.id, name: device.name, kind: device.kind),
+      now: now, device: ActingDevice(id: device.id, name: device.name, kind: device.kind), act: act,
       occurred: occurred, zone: body.zone, expiresAt: expiresAt, isReoffered: first != nil,
       zones: shared.zones)
   }

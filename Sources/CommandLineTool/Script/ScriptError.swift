@@ -9,6 +9,8 @@ public enum ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
   case badNumber(String, expected: String)
   case badEntry(String)
   case badSet(String)
+  case badPlayer(String)
+  case badBinding(String)
 
   /// One line for a person.
   public var description: String {
@@ -25,6 +27,11 @@ public enum ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
       "\"\(printable(text))\" is not a set's id; \"state\" shows them in session.sets"
     case .badEntry(let text):
       "\"\(printable(text))\" is not an entry's id; \"state\" shows them in score.entries"
+        + " and squads.substitutions"
+    case .badPlayer(let text):
+      "\"\(printable(text))\" is not a player: NAME or NAME#NUMBER, a number to 999"
+    case .badBinding(let text):
+      "\"\(printable(text))\" is not a binding: BUTTON:press|hold|double=COMMAND, a button to 255"
     }
   }
 }

@@ -26,10 +26,14 @@ extension ScriptedAction {
     case "palette":
       let form = "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))"
       self = .palette(try Self.choice(words, PaletteName.allCases, form) { $0.word })
-    case "undo":
-      let id = try Self.only(words, "undo ENTRY")
-      guard let entry = EntryID(hex: id) else { throw .badEntry(id) }
-      self = .undo(entry)
+    case "undo": self = .undo(try Self.entry(words, "undo ENTRY"))
+    case "undo-sub": self = .undoSub(try Self.entry(words, "undo-sub ENTRY"))
+    case "take-over":
+      if !words.isEmpty { throw .badForm("take-over") }
+      self = .takeOver
+    case "squad": self = try Self.squad(words)
+    case "sub": self = try Self.sub(words)
+    case "keymap": self = try Self.keymap(words)
     case "goal": self = try Self.goal(words)
     case "zone": self = .zone(try Self.only(words, "zone ZONE"))
     case "state":
@@ -44,7 +48,15 @@ extension ScriptedAction {
     }
   }
 
-  private typealias Words = ArraySlice<ScriptWord>
+  typealias Words = ArraySlice<ScriptWord>
+
+  private static func entry<Tag>(
+    _ words: Words, _ form: String
+  ) throws(ScriptError) -> Identifier<Tag> {
+    let text = try only(words, form)
+    guard let entry = Identifier<Tag>(hex: text) else { throw .badEntry(text) }
+    return entry
+  }
 
   /// All words, as one title.
   private static func title(_ words: Words, _ form: String) throws(ScriptError) -> String {
@@ -53,12 +65,12 @@ extension ScriptedAction {
   }
 
   /// The only word.
-  private static func only(_ words: Words, _ form: String) throws(ScriptError) -> String {
+  static func only(_ words: Words, _ form: String) throws(ScriptError) -> String {
     guard let word = words.first, words.count == 1 else { throw .badForm(form) }
     return word.text
   }
 
-  private static func choice<Value>(
+  static func choice<Value>(
     _ words: Words, _ choices: [Value], _ form: String, word: (Value) -> String
   ) throws(ScriptError) -> Value {
     let given = try only(words, form)
@@ -89,18 +101,27 @@ extension ScriptedAction {
   }
 
   private static func match(_ words: Words) throws(ScriptError) -> ScriptedAction {
-    let words = Array(words)
-    guard words.count == 2 || (words.count == 4 && words[2].isWord("half-length")) else {
-      throw .badForm("match HOME AWAY [half-length MINUTES]")
+    guard words.count >= 2 else { throw .badForm(matchForm) }
+    let names = words.prefix(2).map(\.text)
+    var rest = words.dropFirst(2)
+    let length = try minutes("half-length", &rest)
+    let extra = try minutes("extra-half", &rest)
+    if !rest.isEmpty { throw .badForm(matchForm) }
+    return .match(
+      home: names[0], away: names[1], halfLengthMinutes: length, extraHalfMinutes: extra)
+  }
+
+  /// The number behind the keyword `word`, when that comes next.
+  private static func minutes(
+    _ word: String, _ rest: inout Words
+  ) throws(ScriptError) -> Int64? {
+    guard rest.first?.isWord(word) == true else { return nil }
+    guard let text = rest.dropFirst().first?.text else { throw .badForm(matchForm) }
+    guard let number = Int64(text), (0...100_000).contains(number) else {
+      throw .badNumber(text, expected: "a whole number of minutes")
     }
-    var minutes: Int64?
-    if words.count == 4 {
-      guard let number = Int64(words[3].text), (0...100_000).contains(number) else {
-        throw .badNumber(words[3].text, expected: "a whole number of minutes")
-      }
-      minutes = number
-    }
-    return .match(home: words[0].text, away: words[1].text, halfLengthMinutes: minutes)
+    rest = rest.dropFirst(2)
+    return number
   }
 
   private static func history(_ words: Words) throws(ScriptError) -> ScriptedAction {

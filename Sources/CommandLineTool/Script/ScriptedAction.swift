@@ -7,10 +7,17 @@ public enum ScriptedAction: Hashable, Sendable {
   case mark(title: String)
   case unmark(title: String)
   case log(type: String, start: InstantArgument, end: InstantArgument)
-  case match(home: String, away: String, halfLengthMinutes: Int64?)
+  /// With `extraHalfMinutes` there is extra time.
+  case match(
+    home: String, away: String, halfLengthMinutes: Int64?, extraHalfMinutes: Int64? = nil)
   case point(Team)
   case undo(EntryID)
   case clock(ClockControl)
+  case takeOver
+  case squad(Team, players: [SquadPlayer])
+  case sub(Team, off: PlayerID, on: PlayerID)
+  case undoSub(SubstitutionID)
+  case keymap([KeyBinding])
   case theme(ThemeMode)
   case palette(PaletteName)
   /// Without a value the goal is removed.
@@ -26,12 +33,33 @@ public enum ScriptedAction: Hashable, Sendable {
   public static let forms =
     [
       "define TITLE", "schedule TITLE at INSTANT", "mark TITLE", "unmark TITLE",
-      "log TYPE START END", "match HOME AWAY [half-length MINUTES]", "point home|away",
-      "undo ENTRY", "clock start|pause|reset|next-half|end", "theme auto|day|night",
+      "log TYPE START END", matchForm, "point home|away",
+      "undo ENTRY", "clock start|pause|reset|next-half|end", "take-over", squadForm, subForm,
+      "undo-sub ENTRY", keymapForm, "theme auto|day|night",
       "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
       "goal NAME VALUE|none", "zone ZONE", "state",
       "history [COUNT]",
     ] + StrengthWord.forms
+
+  static let matchForm = "match HOME AWAY [half-length MINUTES] [extra-half MINUTES]"
+  static let squadForm = "squad home|away PLAYER [bench PLAYER]"
+  static let subForm = "sub home|away OFF ON"
+  static let keymapForm = "keymap none|BINDING"
+
+  /// What the forms of line-ups and buttons mean by their words, a line each.
+  public static let lineUpNotes = [
+    "PLAYER: NAME or NAME#NUMBER, any number of them; who stands behind \"bench\" does",
+    "not start. OFF and ON are their names. Only a phone may say who plays.",
+    "BINDING: BUTTON:press|hold|double=COMMAND, any number of them; COMMAND:",
+    "  " + ScriptedAction.commandWords.map(\.word).joined(separator: ", ") + ",",
+    "  mark:TITLE. A keymap replaces the one before.",
+  ]
+
+  /// What a button can do, but for marks.
+  static let commandWords: [(word: String, command: KeyCommand)] =
+    [
+      ("point-home", .point(.home)), ("point-away", .point(.away)), ("undo-point", .undoPoint),
+    ] + ClockControl.allCases.map { ("clock-\($0.word)", .clock($0)) }
 
   /// Length of a half when a script names none: 45 minutes.
   public static let halfLengthMinutesDefault: Int64 = 45
@@ -39,7 +67,7 @@ public enum ScriptedAction: Hashable, Sendable {
   /// Whether it acts on a match that is there already.
   public var needsMatch: Bool {
     switch self {
-    case .point, .undo, .clock: true
+    case .point, .undo, .clock, .takeOver, .squad, .sub, .undoSub: true
     default: false
     }
   }
@@ -62,16 +90,24 @@ public enum ScriptedAction: Hashable, Sendable {
         LoggedWorkout(
           log: .random(), activityType: type, start: start.resolved(now: now),
           end: end.resolved(now: now)))
-    case .match(let home, let away, let minutes):
+    case .match(let home, let away, let minutes, let extraMinutes):
       return .newMatch(
         id: .random(), home: home, away: away,
-        halfLengthMilliseconds: (minutes ?? Self.halfLengthMinutesDefault) * 60_000)
+        halfLengthMilliseconds: (minutes ?? Self.halfLengthMinutesDefault) * 60_000,
+        extraHalfMilliseconds: extraMinutes.map { $0 * 60_000 })
     case .point(let team):
       guard let match else { return nil }
       return .addPoint(
         entry: .random(), match: match, team: team, insist: false)
     case .undo(let entry): return match.map { .undoPoint(match: $0, entry: entry) }
     case .clock(let control): return match.map { .controlClock(match: $0, control: control) }
+    case .takeOver: return match.map { .takeOverMatch(match: $0) }
+    case .squad(let team, let players):
+      return match.map { .setSquad(match: $0, team: team, players: players) }
+    case .sub(let team, let off, let on):
+      return match.map { .substitute(id: .random(), match: $0, team: team, off: off, on: on) }
+    case .undoSub(let id): return match.map { .undoSubstitution(match: $0, id: id) }
+    case .keymap(let bindings): return .setKeymap(bindings: bindings)
     case .theme(let mode): return .setTheme(mode: mode)
     case .palette(let palette): return .setPalette(palette)
     case .goal(let name, let value): return .setGoal(name: name, value: value)
@@ -84,6 +120,6 @@ public enum ScriptedAction: Hashable, Sendable {
 extension Action {
   /// The match it makes, if it makes one.
   public var madeMatch: MatchID? {
-    if case .newMatch(let id, _, _, _) = self { id } else { nil }
+    if case .newMatch(let id, _, _, _, _) = self { id } else { nil }
   }
 }

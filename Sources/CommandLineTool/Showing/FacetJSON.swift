@@ -27,6 +27,8 @@ public enum FacetJSON {
     case .routines(let routines): value(of: routines)
     case .session(let session): value(of: session)
     case .lastSession(let summary): value(of: summary)
+    case .squads(let squads): value(of: squads)
+    case .playTime(let time): value(of: time)
     }
   }
 
@@ -120,6 +122,17 @@ public enum FacetJSON {
       ("halfLengthMs", .optional(clock?.halfLengthMilliseconds)),
       ("match", .optional(clock?.match.description)),
       ("recorder", .optional(clock?.recorder?.description)),
+      ("halves", .optional(clock?.halves)), ("stoppage", value(of: clock?.stoppage)),
+    ])
+  }
+
+  /// Shown from `from` on, or now if that is null: `text` and the timer behind it.
+  private static func value(of stoppage: MatchClockFacet.Stoppage?) -> JSONValue {
+    guard let stoppage else { return .null }
+    return .object([
+      ("text", .string(stoppage.text)), ("from", .instant(stoppage.from)),
+      ("elapsedMs", .whole(stoppage.elapsedMilliseconds)),
+      ("runningSince", .instant(stoppage.runningSince)),
     ])
   }
 }

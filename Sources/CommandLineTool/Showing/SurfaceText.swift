@@ -29,6 +29,8 @@ public enum SurfaceText {
       case .routines(let routines): self.lines(of: routines)
       case .session(let session): session.map { self.lines(of: $0, at: now) } ?? []
       case .lastSession(let summary): summary.map { self.lines(of: $0) } ?? []
+      case .squads(let squads): squads.map { self.lines(of: $0) } ?? []
+      case .playTime(let time): time.map { self.lines(of: $0, at: now) } ?? []
       }
     return lines.map(printable)
   }
@@ -54,8 +56,37 @@ public enum SurfaceText {
   }
 
   private static func line(of clock: MatchClockFacet, at now: Instant) -> String {
-    let shown = timerText(milliseconds: clock.elapsedMilliseconds(at: now))
+    let shown: String
+    if let stoppage = clock.stoppage, let over = stoppage.elapsedMilliseconds(at: now) {
+      shown = "\(stoppage.text) \(timerText(milliseconds: over))"
+    } else {
+      shown = timerText(milliseconds: clock.elapsedMilliseconds(at: now))
+    }
     return "clock: \(clock.phase.word), half \(clock.half), \(shown)"
+  }
+
+  private static func lines(of squads: SquadsFacet) -> [String] {
+    [("home", squads.home), ("away", squads.away)].flatMap { team, members in
+      members.isEmpty
+        ? []
+        : ["squad \(team):"]
+          + members.map { member in
+            let number = member.player.number.map { "\($0) " } ?? ""
+            let place = member.isOnField ? "on the field" : "off"
+            return "  \(number)\(member.player.name), \(place)"
+          }
+    }
+      + squads.substitutions.map { entry in
+        "sub: \(entry.minute.map { "\($0)′" } ?? "–") \(entry.team.word), \(entry.text), "
+          + "by \(entry.by) (\(entry.id))"
+      }
+  }
+
+  private static func lines(of time: PlayTimeFacet, at now: Instant) -> [String] {
+    time.entries.map { entry in
+      let played = timerText(milliseconds: entry.elapsedMilliseconds(at: now))
+      return "played: \(entry.name) (\(entry.team.word)) \(played)"
+    }
   }
 }
 

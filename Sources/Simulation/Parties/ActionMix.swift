@@ -23,9 +23,9 @@ struct ActionMix {
 
   /// What somebody does when the clock shows `now`.
   func next(at now: Instant) -> Action {
-    switch world.pick(0...40) {
-    case 24: .setPalette(PaletteName.allCases.randomElement(using: &world.random) ?? .classic)
-    case 25...40: session(now)
+    switch world.pick(0...48) {
+    case 32: .setPalette(PaletteName.allCases.randomElement(using: &world.random) ?? .classic)
+    case 33...48: session(now)
     case 0: .defineWorkout(id: id(6), title: title(), exercises: flip() ? ["Squat"] : [])
     case 1: .editWorkout(id: id(6), title: flip() ? title() : nil, exercises: flip() ? [] : nil)
     case 2: world.chance(oneIn: 4) ? .deleteWorkout(id: id(6)) : .unscheduleWorkout(id: id(8))
@@ -37,10 +37,19 @@ struct ActionMix {
     case 9: .setGoal(name: flip() ? "minutes-per-week" : title(), value: goal())
     case 10: .setPreferences(preferences())
     case 11: .setZone(id: Self.zone(world))
-    case 12: .newMatch(id: id(3), home: title(), away: "B", halfLengthMilliseconds: 600_000)
+    case 12:
+      .newMatch(
+        id: id(3), home: title(), away: "B", halfLengthMilliseconds: 600_000,
+        extraHalfMilliseconds: flip() ? 60_000 : nil)
     case 13: .nameTeam(match: id(3), team: team(), name: title())
     case 14...18: .addPoint(entry: fresh(), match: id(3), team: team(), insist: flip())
     case 19: .undoPoint(match: id(3), entry: id(4))
+    case 20: .takeOverMatch(match: id(3))
+    case 21, 22: .setSquad(match: id(3), team: team(), players: squad())
+    case 23, 24: .substitute(id: id(9), match: id(3), team: team(), off: player(), on: player())
+    case 25: .undoSubstitution(match: id(3), id: id(9))
+    case 26: .setKeymap(bindings: keymap())
+    case 27: .press(button: UInt8(world.pick(0...2)), gesture: flip() ? .press : .double)
     default:
       .controlClock(
         match: id(3),
@@ -113,6 +122,27 @@ struct ActionMix {
         at: now.advanced(milliseconds: -1_000 * second), value: Double(world.pick(0...180)))
     }
     return SampleBlock(number: UInt32(world.pick(0...9)), heartRate: points, energy: points)
+  }
+
+  /// Players have ids that no other thing of the mix has, but for one.
+  private func player() -> PlayerID {
+    PlayerID(high: salt, low: UInt64(world.pick(world.chance(oneIn: 20) ? 1...1 : 20...26)))
+  }
+
+  private func squad() -> [SquadPlayer] {
+    (0..<world.pick(0...3)).map { _ in
+      SquadPlayer(
+        id: player(), name: title(), number: flip() ? Int(world.pick(0...99)) : nil,
+        starts: flip())
+    }
+  }
+
+  private func keymap() -> [KeyBinding] {
+    [
+      KeyBinding(button: 0, gesture: .press, command: .point(team())),
+      KeyBinding(button: 1, gesture: .press, command: flip() ? .undoPoint : .clock(.start)),
+      KeyBinding(button: 2, gesture: .double, command: .markWorkout(title: title())),
+    ]
   }
 
   private func flip() -> Bool { world.chance(oneIn: 2) }

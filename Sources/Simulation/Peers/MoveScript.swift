@@ -43,8 +43,23 @@ struct SimpleAction {
     let now = Instant(milliseconds: SimulatedMachine.epochMilliseconds)
     let at = now.advanced(milliseconds: (Int64(choice) - 128) * 3_600_000)
     let team: Team = choice & 1 == 0 ? .home : .away
+    let other = PlayerID(high: 0xAAAA, low: 9)
+    // Kinds from 240 on were added later: what the kept inputs say stays what it was.
     action =
-      switch kind % 36 {
+      switch kind >= 240 ? kind : kind % 36 {
+      case 240, 241:
+        .setSquad(
+          match: id(), team: team,
+          players: [
+            SquadPlayer(
+              id: id(), name: title, number: Int(choice) * 4, starts: choice & 8 == 0)
+          ])
+      case 242, 243: .substitute(id: id(), match: id(), team: team, off: id(), on: other)
+      case 244: .undoSubstitution(match: id(), id: id())
+      case 245: .takeOverMatch(match: id())
+      case 246, 247: .setKeymap(bindings: Self.keymap(choice, title))
+      case 248...255:
+        .press(button: choice % 2, gesture: Gesture(rawValue: choice / 2 % 3 + 1) ?? .press)
       case 0: .defineWorkout(id: id(), title: title, exercises: [title])
       case 1: .editWorkout(id: id(), title: title, exercises: nil)
       case 2: .deleteWorkout(id: id())
@@ -123,6 +138,14 @@ struct SimpleAction {
       return .recordSamples(session: id(), block: block)
     default: return .takeOverSession(session: id())
     }
+  }
+
+  private static func keymap(_ choice: UInt8, _ title: String) -> [KeyBinding] {
+    [
+      KeyBinding(button: 0, gesture: .press, command: choice & 1 == 0 ? .point(.home) : .undoPoint),
+      KeyBinding(button: 1, gesture: .hold, command: .clock(choice & 2 == 0 ? .start : .end)),
+      KeyBinding(button: choice % 2, gesture: .double, command: .markWorkout(title: title)),
+    ]
   }
 
   private static func preferences(_ choice: UInt8) -> PreferenceChange {

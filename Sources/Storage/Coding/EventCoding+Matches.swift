@@ -3,7 +3,7 @@ internal import Guards
 internal import WatchTransfer
 
 extension Event {
-  /// Tags 32 to 47.
+  /// Tags 32 to 39.
   func encodeOfMatches(into writer: inout ByteWriter) {
     switch self {
     case .matchMade(let id, let home, let away, let halfLength, let by):
@@ -52,7 +52,7 @@ extension Event {
     }
   }
 
-  /// Reads the fields of a tag 32 to 47.
+  /// Reads the fields of a tag 32 to 39.
   static func ofMatches(_ tag: UInt8, from reader: inout ByteReader) throws(StoredFormError)
     -> Event
   {

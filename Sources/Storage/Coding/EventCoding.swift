@@ -54,6 +54,9 @@ extension Event {
       .setAdjusted, .exerciseSelected, .restSet, .sessionExerciseAdded, .samplesRecorded,
       .summaryDismissed, .sessionLogged:
       encodeOfStrength(into: &writer)
+    case .extraTimeAgreed, .clockTakenOver, .squadSet, .substituted, .substitutionUndone,
+      .keymapSet:
+      encodeOfLineUps(into: &writer)
     }
   }
 
@@ -85,7 +88,8 @@ extension Event {
         try PreferenceChange(from: &reader), by: try Occurrence(from: &reader))
     case 7: self = .clockWentBack(to: try reader.instant())
     case 16..<32: self = try Self.ofWorkouts(tag, from: &reader)
-    case 32..<48: self = try Self.ofMatches(tag, from: &reader)
+    case 32..<40: self = try Self.ofMatches(tag, from: &reader)
+    case 40..<48, 120..<128: self = try Self.ofLineUps(tag, from: &reader)
     case 48..<80: self = try Self.ofStrength(tag, from: &reader)
     case 128:
       self = .paletteSet(try reader.choice(of: "palette"), by: try Occurrence(from: &reader))

@@ -8,7 +8,7 @@ public struct FacetTable: Hashable, Sendable {
 
   /// Shared by all tables without facets, of which there is one for each account not in memory.
   private static let none: [EncodedFacet?] = Array(
-    repeating: nil, count: FacetKind.allCases.count + 1)
+    repeating: nil, count: Int(FacetKind.allCases.map(\.rawValue).max() ?? 0) + 1)
 
   /// No facets yet.
   public init() {

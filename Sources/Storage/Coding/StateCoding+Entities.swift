@@ -35,7 +35,7 @@ extension Match {
     writer.instant(madeAt)
     home.encode(into: &writer) { $0.text($1) }
     away.encode(into: &writer) { $0.text($1) }
-    writer.signed(halfLengthMilliseconds)
+    writer.signed(halves.regular)
     writer.list(entries) { $1.encode(into: &$0) }
     writer.list(controls) { writer, control in
       writer.byte(control.control.rawValue)
@@ -54,7 +54,7 @@ extension Match {
     self.isStub = isStub
     home = try Stamped(from: &reader) { (reader) throws(StoredFormError) in try reader.text() }
     away = try Stamped(from: &reader) { (reader) throws(StoredFormError) in try reader.text() }
-    halfLengthMilliseconds = try reader.halfLength()
+    halves = HalfLengths(regular: try reader.halfLength())
     entries = try reader.list { (reader) throws(StoredFormError) in
       try PointEntry(from: &reader)
     }
@@ -113,6 +113,10 @@ extension Thing {
     case .gone(let kind):
       writer.byte(6)
       writer.byte(kind.rawValue)
+    case .substitution(let match):
+      writer.byte(11)
+      writer.identifier(match)
+    case .player: writer.byte(15)
     }
   }
 
@@ -131,6 +135,8 @@ extension Thing {
       self = .session(
         day: try reader.optional { (reader) throws(StoredFormError) in try reader.day() })
     case 10: self = .set(session: try reader.identifier())
+    case 11: self = .substitution(match: try reader.identifier())
+    case 15: self = .player
     case let tag: throw .unknownTag(UInt64(tag), of: "thing")
     }
   }

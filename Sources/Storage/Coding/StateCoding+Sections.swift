@@ -24,6 +24,10 @@ extension AccountState {
       StoredSection(1, isEmpty: exercises == ExerciseBook()) { exercises.encode(into: &$0) },
       StoredSection(2, isEmpty: routines == RoutineBook()) { routines.encode(into: &$0) },
       StoredSection(3, isEmpty: sessions == SessionBook()) { sessions.encode(into: &$0) },
+      StoredSection(4, isEmpty: !matches.all.contains(where: \.hasLineUp)) {
+        encodeLineUps(into: &$0)
+      },
+      StoredSection(5, isEmpty: keymap.stamp == nil) { encodeKeymap(into: &$0) },
       StoredSection(10, isEmpty: settings.palette.stamp == nil) { writer in
         settings.palette.encode(into: &writer) { $0.byte($1.rawValue) }
       },
@@ -38,6 +42,8 @@ extension AccountState {
     case 1: exercises = try ExerciseBook(from: &reader)
     case 2: routines = try RoutineBook(from: &reader)
     case 3: sessions = try SessionBook(from: &reader)
+    case 4: try readLineUps(from: &reader)
+    case 5: try readKeymap(from: &reader)
     case 10:
       settings.palette = try Stamped(from: &reader) { (reader) throws(StoredFormError) in
         try reader.choice(of: "palette")

@@ -16,7 +16,10 @@ public enum Action: Hashable, Sendable {
   case setGoal(name: String, value: Double?)
   case setPreferences(PreferenceChange)
   case setZone(id: String)
-  case newMatch(id: MatchID, home: String, away: String, halfLengthMilliseconds: Int64)
+  /// With `extraHalfMilliseconds` there are two halves more, of that length.
+  case newMatch(
+    id: MatchID, home: String, away: String, halfLengthMilliseconds: Int64,
+    extraHalfMilliseconds: Int64? = nil)
   case nameTeam(match: MatchID, team: Team, name: String)
   /// `insist`: count it even if another referee has just pressed for the same team.
   case addPoint(entry: EntryID, match: MatchID, team: Team, insist: Bool)
@@ -48,6 +51,17 @@ public enum Action: Hashable, Sendable {
   case recordSamples(session: SessionID, block: SampleBlock)
   /// The acting device drives the session from then on.
   case takeOverSession(session: SessionID)
+  /// Drive the match's clock from now on.
+  case takeOverMatch(match: MatchID)
+  /// The whole squad of a team; players have ids that the phone makes and keeps.
+  case setSquad(match: MatchID, team: Team, players: [SquadPlayer])
+  /// `on` comes for `off`.
+  case substitute(id: SubstitutionID, match: MatchID, team: Team, off: PlayerID, on: PlayerID)
+  case undoSubstitution(match: MatchID, id: SubstitutionID)
+  /// What the account's buttons do; replaces all that was set before.
+  case setKeymap(bindings: [KeyBinding])
+  /// A button of a controller, numbered by who makes it.
+  case press(button: UInt8, gesture: Gesture)
 }
 
 /// A workout by its id, or by its title.

@@ -11,6 +11,12 @@ public enum ActionLimits {
   public static let externalTextBytesMax = 128
   /// 1 minute to 3 hours.
   public static let halfLengthMilliseconds: ClosedRange<Int64> = 60_000...10_800_000
+  /// Players in the squad of a team.
+  public static let playersMax = 23
+  /// On a shirt.
+  public static let shirtNumbers = 0...999
+  /// Bindings of a keymap.
+  public static let bindingsMax = 32
   /// A logged workout lasts at most 7 days.
   public static let workoutMillisecondsMax: Int64 = 7 * 86_400_000
   /// Exercises in one routine, and in one session.

@@ -11,6 +11,8 @@ public enum FacetKind: UInt8, CaseIterable, Sendable {
   case routines = 9
   case session = 10
   case lastSession = 11
+  case squads = 12
+  case playTime = 13
 
   /// The name used in JSON.
   public var word: String {
@@ -26,6 +28,8 @@ public enum FacetKind: UInt8, CaseIterable, Sendable {
     case .routines: "routines"
     case .session: "session"
     case .lastSession: "lastSession"
+    case .squads: "squads"
+    case .playTime: "playTime"
     }
   }
 }
@@ -43,6 +47,8 @@ public enum Facet: Hashable, Sendable {
   case routines(RoutinesFacet)
   case session(SessionFacet?)
   case lastSession(LastSessionFacet?)
+  case squads(SquadsFacet?)
+  case playTime(PlayTimeFacet?)
 
   /// Which facet it is.
   public var kind: FacetKind {
@@ -58,6 +64,8 @@ public enum Facet: Hashable, Sendable {
     case .routines: .routines
     case .session: .session
     case .lastSession: .lastSession
+    case .squads: .squads
+    case .playTime: .playTime
     }
   }
 }

@@ -22,7 +22,7 @@ public struct ScoreFacet: Hashable, Sendable {
     public var minute: String?
     /// Name of the device that pressed.
     public var by: String
-    /// 1 or 2.
+    /// 1 to 4.
     public var half: Int
 
     /// A point.
@@ -72,17 +72,52 @@ public enum ClockPhase: UInt8, CaseIterable, Sendable {
 public struct MatchClockFacet: Hashable, Sendable {
   public var match: MatchID
   public var phase: ClockPhase
-  /// 1 or 2.
+  /// 1 to `halves`.
   public var half: Int
+  /// How many halves there are: 2, with extra time 4.
+  public var halves = 2
   /// What the match clock showed when `runningSince` began, or shows.
   public var elapsedMilliseconds: Int64
   /// nil: not running.
   public var runningSince: Instant?
+  /// Of the half in play.
   public var halfLengthMilliseconds: Int64
   /// When the half's regular time ends; nil: not running, or past.
   public var halfOverAt: Instant?
   /// The device that drives the clock.
   public var recorder: DeviceID?
+  /// What is shown from the half's end on; nil: not in it, and time alone does not lead there.
+  public var stoppage: Stoppage?
+
+  /// Stoppage time of the half in play. A surface that is in it shows the text with a timer of its
+  /// own behind it, "45+ 1:38", and so computes no minute.
+  public struct Stoppage: Hashable, Sendable {
+    /// "45+".
+    public var text: String
+    /// When it begins; nil: it has.
+    public var from: Instant?
+    /// How long it was when `runningSince` began, or is.
+    public var elapsedMilliseconds: Int64
+    /// nil: not running.
+    public var runningSince: Instant?
+
+    /// Stoppage time as an anchor.
+    public init(
+      text: String, from: Instant?, elapsedMilliseconds: Int64, runningSince: Instant?
+    ) {
+      self.text = text
+      self.from = from
+      self.elapsedMilliseconds = elapsedMilliseconds
+      self.runningSince = runningSince
+    }
+
+    /// How long it is at `now`, in milliseconds; nil: it has not begun.
+    public func elapsedMilliseconds(at now: Instant) -> Int64? {
+      if let from, now < from { return nil }
+      guard let runningSince else { return elapsedMilliseconds }
+      return elapsedMilliseconds + max(0, now.milliseconds(since: runningSince))
+    }
+  }
 
   /// A clock.
   public init(

@@ -34,7 +34,12 @@ public enum DeviceKind: UInt8, CaseIterable, Sendable {
   /// The facets that this kind is shown, in the order of their numbers (DESIGN section 3).
   public var facets: [FacetKind] {
     switch self {
-    case .phone, .watch:
+    case .phone:
+      [
+        .today, .streak, .goals, .preferences, .theme, .teams, .score, .matchClock, .routines,
+        .session, .lastSession, .squads, .playTime,
+      ]
+    case .watch:
       [
         .today, .streak, .goals, .preferences, .theme, .teams, .score, .matchClock, .routines,
         .session, .lastSession,

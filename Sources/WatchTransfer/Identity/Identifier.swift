@@ -90,6 +90,10 @@ public enum RoutineTag {}
 public enum SessionTag {}
 /// See `AccountTag`.
 public enum SetTag {}
+/// See `AccountTag`.
+public enum PlayerTag {}
+/// See `AccountTag`.
+public enum SubstitutionTag {}
 
 /// One person.
 public typealias AccountID = Identifier<AccountTag>
@@ -119,3 +123,7 @@ public typealias RoutineID = Identifier<RoutineTag>
 public typealias SessionID = Identifier<SessionTag>
 /// One set of a session.
 public typealias SetID = Identifier<SetTag>
+/// One player, in any number of squads.
+public typealias PlayerID = Identifier<PlayerTag>
+/// One entry of a log of substitutions.
+public typealias SubstitutionID = Identifier<SubstitutionTag>

@@ -14,6 +14,10 @@ public enum Demand: CaseIterable, Hashable, Sendable {
   case change
   /// A logged workout that names the source it comes from.
   case logFromSource
+  /// Who plays: squads and substitutions, which only the phone is shown (DESIGN section 6).
+  case lineUp
+  /// A press of a button, whatever the keymap makes of it.
+  case press
 }
 
 extension DeviceKind {
@@ -50,6 +54,16 @@ extension DeviceKind {
       case .phone, .watch, .health: true
       case .widget, .activity, .controller: false
       }
+    case .lineUp:
+      switch self {
+      case .phone: true
+      case .watch, .widget, .activity, .health, .controller: false
+      }
+    case .press:
+      switch self {
+      case .phone, .watch, .controller: true
+      case .widget, .activity, .health: false
+      }
     }
   }
 }
@@ -77,8 +91,11 @@ extension Action {
       .newMatch, .nameTeam, .addPoint, .undoPoint, .controlClock, .defineExercise, .editExercise,
       .deleteExercise, .defineRoutine, .editRoutine, .deleteRoutine, .startSession, .completeSet,
       .editSet, .uncompleteSet, .adjustSet, .selectExercise, .restSession, .controlSession,
-      .addSessionExercise, .dismissSummary, .recordSamples, .takeOverSession:
+      .addSessionExercise, .dismissSummary, .recordSamples, .takeOverSession, .takeOverMatch,
+      .setKeymap:
       .change
+    case .setSquad, .substitute, .undoSubstitution: .lineUp
+    case .press: .press
     }
   }
 }

@@ -47,6 +47,8 @@ public enum RefusalReason: Hashable, Sendable {
   case poison
   /// Another session runs.
   case running
+  /// The keymap has nothing for this press.
+  case unmapped
 
   /// The word used in JSON.
   public var word: String {
@@ -65,6 +67,7 @@ public enum RefusalReason: Hashable, Sendable {
     case .missing: "missing"
     case .poison: "poison"
     case .running: "running"
+    case .unmapped: "unmapped"
     }
   }
 

@@ -25,6 +25,10 @@ extension MessageDecoder {
     case .lastSession:
       return .lastSession(
         content.isEmpty ? nil : try lastSession(try unpack(roots.lastSession, content)))
+    case .squads:
+      return .squads(content.isEmpty ? nil : try squads(try unpack(roots.squads, content)))
+    case .playTime:
+      return .playTime(content.isEmpty ? nil : try playTime(try unpack(roots.playTime, content)))
     }
   }
 
@@ -56,8 +60,8 @@ extension MessageDecoder {
   private func matchClock(
     _ facet: Wristwire__V1__MatchClockFacet
   ) throws(WireError) -> MatchClockFacet {
-    let spans: ClosedRange<Int64> = 0...Int64(ActionLimits.numberEnd)
-    return MatchClockFacet(
+    let spans = ValueLimits.spans
+    var value = MatchClockFacet(
       match: try Check.id(facet.has_match_id, facet.match_id, "match_id"),
       phase: try Check.choice(facet.has_phase, facet.phase.rawValue, "phase"),
       half: Int(try Check.present(facet.has_half, facet.half, "half")),
@@ -68,5 +72,16 @@ extension MessageDecoder {
         spans, facet.has_half_length_ms, facet.half_length_ms, "half_length_ms"),
       halfOverAt: Check.optionalInstant(facet.has_half_over_at_ms, facet.half_over_at_ms),
       recorder: try Check.optionalID(facet.has_recorder, facet.recorder, "recorder"))
+    if facet.has_halves != 0 { value.halves = Int(facet.halves) }
+    if let stoppage = facet.stoppage?.pointee {
+      value.stoppage = MatchClockFacet.Stoppage(
+        text: try Check.text(stoppage.has_text, stoppage.text, "stoppage.text"),
+        from: Check.optionalInstant(stoppage.has_from_ms, stoppage.from_ms),
+        elapsedMilliseconds: try Check.milliseconds(
+          spans, stoppage.has_elapsed_ms, stoppage.elapsed_ms, "stoppage.elapsed_ms"),
+        runningSince: Check.optionalInstant(
+          stoppage.has_running_since_ms, stoppage.running_since_ms))
+    }
+    return value
   }
 }

@@ -32,8 +32,11 @@ extension MessageDecoder {
         name: try Check.name(name.has_name, name.name, "name"))
     case WRISTWIRE__V1__ACTION_BODY__ACTION_NEW_MATCH:
       return try newMatch(try Check.message(body.new_match, "new_match"))
+    case WRISTWIRE__V1__ACTION_BODY__ACTION_TAKE_OVER_MATCH:
+      let taken = try Check.message(body.take_over_match, "take_over_match")
+      return .takeOverMatch(match: try Check.id(taken.has_match_id, taken.match_id, "match_id"))
     default:
-      return try strengthAction(body)
+      return try lineUpAction(body)
     }
   }
 
@@ -49,6 +52,10 @@ extension MessageDecoder {
       id: try Check.id(match.has_id, match.id, "id"),
       home: try Check.name(match.has_home, match.home, "home"),
       away: try Check.name(match.has_away, match.away, "away"),
-      halfLengthMilliseconds: halfLength)
+      halfLengthMilliseconds: halfLength,
+      extraHalfMilliseconds: match.has_extra_half_ms == 0
+        ? nil
+        : try Check.milliseconds(
+          ActionLimits.halfLengthMilliseconds, 1, match.extra_half_ms, "extra_half_ms"))
   }
 }

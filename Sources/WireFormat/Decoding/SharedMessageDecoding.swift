@@ -45,6 +45,7 @@ extension MessageDecoder {
     case WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_MISSING: return .missing
     case WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON: return .poison
     case WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_RUNNING: return .running
+    case WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_UNMAPPED: return .unmapped
     default: throw Check.invalid("reason")
     }
   }

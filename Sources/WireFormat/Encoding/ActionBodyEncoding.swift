@@ -28,13 +28,15 @@ extension MessageEncoder {
     case .defineWorkout, .editWorkout, .deleteWorkout, .scheduleWorkout, .unscheduleWorkout,
       .markWorkout, .unmarkWorkout, .logWorkout:
       fillWorkout(body, action)
-    case .newMatch, .nameTeam, .addPoint, .undoPoint, .controlClock:
+    case .newMatch, .nameTeam, .addPoint, .undoPoint, .controlClock, .takeOverMatch:
       fillMatch(body, action)
     case .defineExercise, .editExercise, .deleteExercise, .defineRoutine, .editRoutine,
       .deleteRoutine, .startSession, .completeSet, .editSet, .uncompleteSet, .adjustSet,
       .selectExercise, .restSession, .controlSession, .addSessionExercise, .dismissSummary,
       .recordSamples, .takeOverSession:
       fillStrength(body, action)
+    case .setSquad, .substitute, .undoSubstitution, .setKeymap, .press:
+      fillLineUp(body, action)
     case .setTheme(let mode):
       let theme = arena.make(wristwire__v1__set_theme__init)
       put(choice: mode, &theme.pointee.has_mode, &theme.pointee.mode)

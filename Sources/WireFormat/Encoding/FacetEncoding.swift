@@ -54,6 +54,23 @@ extension MessageEncoder {
       &facet.pointee.half_over_at_ms)
     put(
       value.recorder.map { arena.id($0) }, &facet.pointee.has_recorder, &facet.pointee.recorder)
+    put(UInt32(clamping: value.halves), &facet.pointee.has_halves, &facet.pointee.halves)
+    facet.pointee.stoppage = value.stoppage.map { stoppage($0) }
     return facet
+  }
+
+  private func stoppage(
+    _ value: MatchClockFacet.Stoppage
+  ) -> UnsafeMutablePointer<Wristwire__V1__MatchStoppage> {
+    let stoppage = arena.make(wristwire__v1__match_stoppage__init)
+    put(arena.text(value.text), &stoppage.pointee.has_text, &stoppage.pointee.text)
+    put(value.from?.milliseconds, &stoppage.pointee.has_from_ms, &stoppage.pointee.from_ms)
+    put(
+      UInt64(clamping: value.elapsedMilliseconds), &stoppage.pointee.has_elapsed_ms,
+      &stoppage.pointee.elapsed_ms)
+    put(
+      value.runningSince?.milliseconds, &stoppage.pointee.has_running_since_ms,
+      &stoppage.pointee.running_since_ms)
+    return stoppage
   }
 }

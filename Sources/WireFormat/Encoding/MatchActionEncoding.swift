@@ -8,7 +8,7 @@ extension MessageEncoder {
   /// Makes `body` carry `action` when it is one on a match.
   func fillMatch(_ body: UnsafeMutablePointer<Wristwire__V1__ActionBody>, _ action: Action) {
     switch action {
-    case .newMatch(let id, let home, let away, let halfLength):
+    case .newMatch(let id, let home, let away, let halfLength, let extraHalf):
       let match = arena.make(wristwire__v1__new_match__init)
       put(arena.id(id), &match.pointee.has_id, &match.pointee.id)
       put(arena.text(home), &match.pointee.has_home, &match.pointee.home)
@@ -16,6 +16,9 @@ extension MessageEncoder {
       put(
         UInt64(clamping: halfLength), &match.pointee.has_half_length_ms,
         &match.pointee.half_length_ms)
+      put(
+        extraHalf.map { UInt64(clamping: $0) }, &match.pointee.has_extra_half_ms,
+        &match.pointee.extra_half_ms)
       body.pointee.action_case = WRISTWIRE__V1__ACTION_BODY__ACTION_NEW_MATCH
       body.pointee.new_match = match
     case .nameTeam(let match, let team, let name):
@@ -45,6 +48,11 @@ extension MessageEncoder {
       put(choice: control, &message.pointee.has_control, &message.pointee.control)
       body.pointee.action_case = WRISTWIRE__V1__ACTION_BODY__ACTION_CONTROL_CLOCK
       body.pointee.control_clock = message
+    case .takeOverMatch(let match):
+      let message = arena.make(wristwire__v1__take_over_match__init)
+      put(arena.id(match), &message.pointee.has_match_id, &message.pointee.match_id)
+      body.pointee.action_case = WRISTWIRE__V1__ACTION_BODY__ACTION_TAKE_OVER_MATCH
+      body.pointee.take_over_match = message
     default:
       invariant(false, "not an action on a match")
     }

@@ -66,6 +66,8 @@ public final class MessageEncoder {
     case .routines(let value): return Array(packed(routines(value)))
     case .session(let value): return value.map { Array(packed(session($0))) } ?? []
     case .lastSession(let value): return value.map { Array(packed(lastSession($0))) } ?? []
+    case .squads(let value): return value.map { Array(packed(squads($0))) } ?? []
+    case .playTime(let value): return value.map { Array(packed(playTime($0))) } ?? []
     }
   }
 

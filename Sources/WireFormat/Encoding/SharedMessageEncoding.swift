@@ -43,6 +43,7 @@ extension MessageEncoder {
     case .missing: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_MISSING
     case .poison: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON
     case .running: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_RUNNING
+    case .unmapped: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_UNMAPPED
     }
   }
 

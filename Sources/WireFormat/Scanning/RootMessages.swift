@@ -33,6 +33,8 @@ struct RootMessages {
   let routines = RootMessage(14, wristwire__v1__routines_facet__init)
   let session = RootMessage(15, wristwire__v1__session_facet__init)
   let lastSession = RootMessage(16, wristwire__v1__last_session_facet__init)
+  let squads = RootMessage(17, wristwire__v1__squads_facet__init)
+  let playTime = RootMessage(18, wristwire__v1__play_time_facet__init)
 
   /// In the order of their indices.
   var descriptors: [UnsafePointer<ProtobufCMessageDescriptor>] {
@@ -41,6 +43,7 @@ struct RootMessages {
       goals.descriptor, preferences.descriptor, theme.descriptor, teams.descriptor,
       score.descriptor, matchClock.descriptor, presence.descriptor, delivery.descriptor,
       continuity.descriptor, routines.descriptor, session.descriptor, lastSession.descriptor,
+      squads.descriptor, playTime.descriptor,
     ]
   }
 }

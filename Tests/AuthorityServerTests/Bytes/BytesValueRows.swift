@@ -95,7 +95,7 @@ extension BytesRow {
       ]
     }
 
-  static let values: [BytesRow] = texts + ids + numbers + moments + lists
+  static let values: [BytesRow] = texts + ids + numbers + moments + lists + lineUps
 
   private static let texts: [BytesRow] =
     [
@@ -286,6 +286,51 @@ extension BytesRow {
       },
       .goodbye(.malformed)),
   ]
+
+  /// A watch does not say who plays: a squad that is well formed gets as far as that.
+  private static let lineUps: [BytesRow] =
+    [
+      BytesRow("B19 23 players", squad((0..<23).map { player($0) }), .refused(.forbidden)),
+      BytesRow(
+        "B19 500 players", squad(Array(repeating: player(1), count: 500)), invalid("body"),
+        by: bodyRule),
+      BytesRow("B14 shirt 1,000", squad([player(1, number(3, 1_000))]), invalid("number")),
+      BytesRow("B17 an empty player", squad([[]]), invalid("id")),
+      BytesRow("B17 a player without a name", squad([blob(1, id(1))]), invalid("name")),
+      BytesRow("B7 a command that nobody knows", keymap([key(1, 20)]), invalid("command")),
+      BytesRow("B7 a gesture that nobody knows", keymap([key(1, 1, 4)]), invalid("gesture")),
+      BytesRow("B14 button 256", keymap([key(256, 1)]), invalid("button")),
+      BytesRow("B17 a mark without a title", keymap([key(1, 9)]), invalid("title")),
+      BytesRow("B19 32 bindings", keymap((0..<32).map { key($0, 1) }), .applied),
+      BytesRow(
+        "B19 33 bindings", keymap((0..<33).map { key($0, 1) }), .refused(.limit(of: "bindings"))),
+      BytesRow("B20 one key twice", keymap([key(1, 1), key(1, 2)]), invalid("bindings")),
+      BytesRow(
+        "B14 press of button 2^32 - 1",
+        .body(body(ActionField.press, number(1, 1 << 32 - 1) + number(2, 1))), invalid("button")),
+      BytesRow(
+        "B7 press without a gesture", .body(body(ActionField.press, number(1, 1))),
+        invalid("gesture")),
+    ]
+
+  private static func squad(_ players: [[UInt8]]) -> Stimulus {
+    .body(
+      body(
+        ActionField.setSquad,
+        blob(1, id(99)) + number(2, 1) + Array(players.map { blob(3, $0) }.joined())))
+  }
+
+  private static func player(_ last: UInt8, _ more: [UInt8] = []) -> [UInt8] {
+    blob(1, id(last)) + text(2, "Ada") + more
+  }
+
+  private static func keymap(_ bindings: [[UInt8]]) -> Stimulus {
+    .body(body(ActionField.setKeymap, Array(bindings.map { blob(1, $0) }.joined())))
+  }
+
+  private static func key(_ button: UInt64, _ command: UInt64, _ gesture: UInt64 = 1) -> [UInt8] {
+    number(1, button) + number(2, gesture) + number(3, command)
+  }
 
   private static func exercises(_ count: Int) -> Stimulus {
     .body(

@@ -84,6 +84,9 @@ enum ActionField {
   static let startSession: UInt64 = 39
   static let completeSet: UInt64 = 40
   static let recordSamples: UInt64 = 49
+  static let setSquad: UInt64 = 52
+  static let setKeymap: UInt64 = 55
+  static let press: UInt64 = 56
 }
 
 /// A Ping's frame; what stands behind its nonce may be wrong.

@@ -72,7 +72,7 @@ import WatchTransfer
     #expect(try watch.shownGoal == 2)
     // A turn tells everybody all facets again.
     #expect(watch.state.revision == 4)
-    #expect(watch.updates.first?.facets.count == FacetKind.allCases.count)
+    #expect(watch.updates.first?.facets.count == DeviceKind.watch.facets.count)
     #expect(try watch.settle(watch.outbox.again(2)).outcome == .applied(3))
     #expect(try watch.perform(Scene.goal(3)).outcome == .applied(5))
     let alarms = try await copy.status().alarms

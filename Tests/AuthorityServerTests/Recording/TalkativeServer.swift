@@ -194,8 +194,8 @@ final class TalkativeServer {
   }
 
   private func action() -> Action {
-    switch Int.random(in: 0..<19, using: &random) {
-    case 14..<19: return strength()
+    switch Int.random(in: 0..<24, using: &random) {
+    case 19..<24: return strength()
     case 0:
       let (id, title) = (WorkoutID.random(), title())
       workouts.append((id, title))
@@ -223,6 +223,20 @@ final class TalkativeServer {
       return .addPoint(entry: entry, match: matches.last!, team: .away, insist: true)
     case 13 where !matches.isEmpty:
       return .nameTeam(match: matches.last!, team: .home, name: secret("Team"))
+    case 14 where !matches.isEmpty:
+      let squad = (0..<2).map { _ in
+        SquadPlayer(id: .random(), name: secret("Ada"), number: 7, starts: true)
+      }
+      return .setSquad(match: matches.last!, team: .home, players: squad)
+    case 15 where !matches.isEmpty:
+      return .substitute(
+        id: .random(), match: matches.last!, team: .home, off: .random(), on: .random())
+    case 16:
+      return .setKeymap(bindings: [
+        KeyBinding(button: 1, gesture: .press, command: .markWorkout(title: secret("Key"))),
+        KeyBinding(button: 2, gesture: .press, command: .point(.home)),
+      ])
+    case 17: return .press(button: .random(in: 0...3, using: &random), gesture: .press)
     default: return .setTheme(mode: .night)
     }
   }

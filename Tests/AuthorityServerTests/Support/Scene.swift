@@ -56,6 +56,20 @@ extension TestDevice {
     }
   }
 
+  var shownSquads: SquadsFacet? {
+    get throws {
+      guard case .squads(let facet) = try state.facet(.squads) else { return nil }
+      return facet
+    }
+  }
+
+  var shownPlayTime: PlayTimeFacet? {
+    get throws {
+      guard case .playTime(let facet) = try state.facet(.playTime) else { return nil }
+      return facet
+    }
+  }
+
   var shownDelivery: DeliveryReading? {
     guard case .delivery(let delivery) = state.readings[.delivery] else { return nil }
     return delivery

@@ -49,7 +49,7 @@ import WatchTransfer
     }
     // Both surfaces end with the same state.
     for device in [watch, phone] { try device.connect(cursor: nil) }
-    #expect(phone.state.contents == watch.state.contents)
+    #expect(phone.state.contents(shownOn: .watch) == watch.state.contents)
     #expect(try await fixture.check().isEmpty)
     await fixture.stop()
     #expect(try fixture.offlineCheck().isEmpty)

@@ -9,8 +9,10 @@ import WireFormat
 @Suite(.timeLimit(.minutes(1))) struct ReplayTests {
   @Test func `replaying the journal gives the bytes that surfaces were shown`() async throws {
     let fixture = try await Scene.server()
-    let watch = try await fixture.device(.watch)
-    try watch.connect()
+    // A phone, which is shown every facet.
+    let phone = try await fixture.device(.phone)
+    try phone.connect()
+    let player = SquadPlayer(id: .random(), name: "Ada", number: 7, starts: true)
     let (match, workout) = (MatchID.random(), WorkoutID.random())
     let days: [[Action]] = [
       [
@@ -21,29 +23,36 @@ import WireFormat
       [
         Scene.match(match), .controlClock(match: match, control: .start), Scene.point(in: match),
         .setZone(id: "America/New_York"), .setTheme(mode: .auto),
+        .setSquad(match: match, team: .home, players: [player]),
+        .substitute(id: .random(), match: match, team: .home, off: player.id, on: .random()),
+        .takeOverMatch(match: match),
+        .setKeymap(bindings: [
+          KeyBinding(button: 1, gesture: .press, command: .point(.away)),
+          KeyBinding(button: 2, gesture: .press, command: .undoPoint),
+        ]), .press(button: 1, gesture: .press), .press(button: 2, gesture: .press),
       ],
       [.unmarkWorkout(workout: .title("Row")), .deleteWorkout(id: workout), Scene.goal(2)],
     ]
     for actions in days {
-      try watch.connect()
-      for action in actions { try watch.perform(action) }
-      watch.disconnect()
+      try phone.connect()
+      for action in actions { try phone.perform(action) }
+      phone.disconnect()
       try await fixture.advanceClock(milliseconds: 40 * 3_600_000)
       try await fixture.restart()
     }
-    try watch.connect(cursor: nil)
-    let account = try #require(watch.welcome?.account)
+    try phone.connect(cursor: nil)
+    let account = try #require(phone.welcome?.account)
     #expect(try await fixture.check().isEmpty)
     await fixture.stop()
     #expect(try fixture.offlineCheck().isEmpty)
 
     let record = try replay(account, in: fixture.dataPath)
-    #expect(record.revision == watch.state.revision)
+    #expect(record.revision == phone.state.revision)
     let encoder = MessageEncoder()
     for kind in FacetKind.allCases {
-      #expect(encoder.encode(project(record.state, kind)) == watch.state.contents[kind])
+      #expect(encoder.encode(project(record.state, kind)) == phone.state.contents[kind])
     }
-    #expect(record.ledger.expected(of: watch.outbox.incarnation) == watch.outbox.next)
+    #expect(record.ledger.expected(of: phone.outbox.incarnation) == phone.outbox.next)
   }
 
   /// Every row, from the first one on, and its checkpoint compared on the way.

@@ -42,7 +42,7 @@ import WatchTransfer
     let known = reader.updates.count
     try reader.catchUp(to: phone.state.revision)
     let updates = reader.updates[known...]
-    #expect(reader.state.contents == phone.state.contents)
+    #expect(reader.state.contents == phone.state.contents(shownOn: .watch))
     // What the kernel held, and then one update with at most one copy of each facet.
     #expect(updates.count < 200)
     let last = try #require(updates.last)

@@ -37,7 +37,7 @@ import WatchTransfer
     if restarts { try await fixture.restart() }
     let update = try watch.connect(cursor: bad.cursor(good))
     #expect(update.from == 0)
-    #expect(update.facets.map(\.kind) == FacetKind.allCases)
+    #expect(update.facets.map(\.kind) == DeviceKind.watch.facets)
     #expect(try watch.shownGoal == 1)
     // No revision goes back within an epoch: a start that is not listed makes a turn first.
     let makesTurn = restarts && bad != .none
@@ -115,7 +115,7 @@ import WatchTransfer
       try phone.perform(Scene.goal(1 + start))
       let update = try watch.connect(cursor: first)
       #expect(update.from == (start < 16 ? first.revision : 0))
-      #expect(watch.state.contents == phone.state.contents)
+      #expect(watch.state.contents == phone.state.contents(shownOn: .watch))
     }
     await fixture.stop()
   }

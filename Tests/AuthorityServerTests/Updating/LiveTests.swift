@@ -68,7 +68,7 @@ import WatchTransfer
     let elapsed = TestClock.machineMilliseconds() - connectedAt
     #expect(elapsed >= 1_400 && elapsed < 5_000)
     #expect(watch.updates.count == 2, "the first, and one for all twenty changes")
-    #expect(watch.state.contents == phone.state.contents)
+    #expect(watch.state.contents == phone.state.contents(shownOn: .watch))
     await fixture.stop()
   }
 
@@ -106,7 +106,7 @@ import WatchTransfer
     try watch.resume(after: nil)
     let whole = try watch.nextUpdate()
     #expect(whole.from == 0)
-    #expect(whole.facets.map(\.kind) == FacetKind.allCases)
+    #expect(whole.facets.map(\.kind) == DeviceKind.watch.facets)
     await fixture.stop()
   }
 

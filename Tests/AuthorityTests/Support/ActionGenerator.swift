@@ -96,10 +96,31 @@ struct ActionGenerator {
     return change
   }
 
+  mutating func team() -> Team { chance(2) ? .home : .away }
+
+  mutating func squad() -> [SquadPlayer] {
+    (0..<Int.random(in: 0...(isAdversarial ? 30 : 4), using: &random)).map { _ in
+      SquadPlayer(
+        id: id(), name: title(), number: chance(2) ? (isAdversarial ? .min : 7) : nil,
+        starts: chance(2))
+    }
+  }
+
+  mutating func keymap() -> [KeyBinding] {
+    let commands: [KeyCommand] =
+      [.point(.home), .point(.away), .undoPoint, .markWorkout(title: title())]
+      + ClockControl.allCases.map { .clock($0) }
+    return (0..<Int.random(in: 0...(isAdversarial ? 40 : 4), using: &random)).map { index in
+      KeyBinding(
+        button: UInt8(truncatingIfNeeded: index), gesture: chance(4) ? .hold : .press,
+        command: commands.randomElement(using: &random)!)
+    }
+  }
+
   mutating func action(around now: Instant) -> Action {
-    switch Int.random(in: 0..<37, using: &random) {
-    case 22: .setPalette(PaletteName.allCases.randomElement(using: &random)!)
-    case 23..<37: strengthAction(around: now)
+    switch Int.random(in: 0..<46, using: &random) {
+    case 31: .setPalette(PaletteName.allCases.randomElement(using: &random)!)
+    case 32..<46: strengthAction(around: now)
     case 0: .defineWorkout(id: id(), title: title(), exercises: chance(2) ? ["Squat"] : [])
     case 1:
       .editWorkout(id: id(), title: chance(2) ? title() : nil, exercises: chance(2) ? [] : nil)
@@ -116,10 +137,20 @@ struct ActionGenerator {
     case 16:
       .newMatch(
         id: id(), home: title(), away: title(),
-        halfLengthMilliseconds: isAdversarial && chance(2) ? .max : 2_700_000)
+        halfLengthMilliseconds: isAdversarial && chance(2) ? .max : 2_700_000,
+        extraHalfMilliseconds: chance(2) ? (isAdversarial && chance(2) ? .min : 900_000) : nil)
     case 17: .nameTeam(match: id(), team: chance(2) ? .home : .away, name: title())
     case 18: .addPoint(entry: id(), match: id(), team: chance(2) ? .home : .away, insist: chance(4))
     case 19: .undoPoint(match: id(), entry: id())
+    case 20, 21: .setSquad(match: id(), team: team(), players: squad())
+    case 22, 23: .substitute(id: id(), match: id(), team: team(), off: id(), on: id())
+    case 24: .undoSubstitution(match: id(), id: id())
+    case 25: .takeOverMatch(match: id())
+    case 26: .setKeymap(bindings: keymap())
+    case 27, 28:
+      .press(
+        button: UInt8.random(in: 0...2, using: &random),
+        gesture: Gesture.allCases.randomElement(using: &random)!)
     default:
       .controlClock(match: id(), control: ClockControl.allCases.randomElement(using: &random)!)
     }
@@ -128,12 +159,13 @@ struct ActionGenerator {
   mutating func context(now: Instant) -> ActionContext {
     let device = [
       Devices.phone, Devices.watch, Devices.phone, Devices.watch, Devices.health,
-      ActingDevice(id: .test(9), name: title(), kind: .widget),
+      ActingDevice(id: .test(9), name: title(), kind: .widget), Devices.controller,
     ].randomElement(using: &random)!
     let occurred = min(moment(around: now), now)
     let stamp = ZoneStamp(id: zone(), offsetSeconds: isAdversarial ? .min : 3_600)
     return ActionContext(
       now: now, device: device,
+      act: IncarnationNumber(incarnation: .test(78), number: .random(in: 1...99, using: &random)),
       occurred: CorrectedTime(
         instant: isAdversarial ? moment(around: now) : occurred, raw: moment(around: now),
         isFlagged: chance(2)),

@@ -11,6 +11,7 @@ enum Devices {
   static let phone = ActingDevice(id: .test(1), name: "Phone", kind: .phone)
   static let watch = ActingDevice(id: .test(2), name: "Watch", kind: .watch)
   static let health = ActingDevice(id: .test(3), name: "Health", kind: .health)
+  static let controller = ActingDevice(id: .test(4), name: "Bar", kind: .controller)
 }
 
 /// An account with its journal, driven like the server drives one.
@@ -40,7 +41,8 @@ struct TestAccount {
   /// Decides an action done at `occurred` and received at `now`.
   func decision(
     _ action: Action, by device: ActingDevice = Devices.phone, at occurred: Instant,
-    now: Instant? = nil, zone: String? = nil, expiresAt: Instant? = nil, reoffered: Bool = false
+    now: Instant? = nil, zone: String? = nil, expiresAt: Instant? = nil, reoffered: Bool = false,
+    number: ActionNumber = 1
   ) -> Decision {
     let stamp = zone.map { id in
       ZoneStamp(
@@ -49,6 +51,7 @@ struct TestAccount {
     }
     let context = ActionContext(
       now: now ?? occurred, device: device,
+      act: IncarnationNumber(incarnation: .test(77), number: number),
       occurred: CorrectedTime(instant: occurred, raw: occurred, isFlagged: false), zone: stamp,
       expiresAt: expiresAt, isReoffered: reoffered, zones: zones)
     return decide(state, action, context)
@@ -58,11 +61,12 @@ struct TestAccount {
   @discardableResult
   mutating func act(
     _ action: Action, by device: ActingDevice = Devices.phone, at occurred: Instant,
-    now: Instant? = nil, zone: String? = nil, expiresAt: Instant? = nil, reoffered: Bool = false
+    now: Instant? = nil, zone: String? = nil, expiresAt: Instant? = nil, reoffered: Bool = false,
+    number: ActionNumber = 1
   ) -> DecidedOutcome {
     let decision = decision(
       action, by: device, at: occurred, now: now, zone: zone, expiresAt: expiresAt,
-      reoffered: reoffered)
+      reoffered: reoffered, number: number)
     if decision.outcome == .applied { commit(decision.events) }
     return decision.outcome
   }
@@ -118,6 +122,18 @@ struct TestAccount {
   var clock: MatchClockFacet? {
     guard case .matchClock(let facet) = project(state, .matchClock) else {
       fatalError("not matchClock")
+    }
+    return facet
+  }
+
+  var squads: SquadsFacet? {
+    guard case .squads(let facet) = project(state, .squads) else { fatalError("not squads") }
+    return facet
+  }
+
+  var playTime: PlayTimeFacet? {
+    guard case .playTime(let facet) = project(state, .playTime) else {
+      fatalError("not playTime")
     }
     return facet
   }

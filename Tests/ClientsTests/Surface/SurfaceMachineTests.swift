@@ -46,8 +46,8 @@ struct SurfaceMachineTests {
     #expect(machine.state.cursor == cursor)
   }
 
-  // WCH-01
-  @Test func afterDaysIdleOldUpdatesNeitherSetTheStateBackNorActAgain() {
+  @Test("WCH-01: after days idle, old updates neither set the state back nor act again")
+  func afterDaysIdle() {
     var machine = connected()
     var acted: [Revision] = []
     var revisions: [Revision] = []
@@ -65,8 +65,40 @@ struct SurfaceMachineTests {
     #expect(machine.state.encoded[.score]?.revision == 53)
   }
 
-  // WCH-01
-  @Test func anUpdateThatComesLateIsIgnoredAndTheServerAskedOnce() {
+  @Test(
+    "WCH-01: whatever comes twice, late or with holes: never back, and no update acts twice",
+    arguments: UInt64(1)...50)
+  func anySequence(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var machine = connected()
+    // What the server said, in the order it said it; each from where the last one ended.
+    var said: [Update] = []
+    var end: Revision = 40
+    for _ in 0..<12 {
+      let next = end + Revision(random.next() % 4)
+      said.append(update(from: end, to: next, [encoded(.score, next)], cues: [cue]))
+      end = next
+    }
+    var acted: [Revision: Int] = [:]
+    var last: Revision = 40
+    for _ in 0..<80 {
+      let change = said[Int(random.next() % UInt64(said.count))]
+      if case .applied(let applied) = machine.received(change, decode: decode),
+        !applied.cues.isEmpty
+      {
+        acted[applied.to, default: 0] += 1
+      }
+      #expect(machine.state.revision >= last)
+      last = machine.state.revision
+    }
+    for change in said { _ = machine.received(change, decode: decode) }
+    #expect(acted.values.allSatisfy { $0 == 1 }, "\(acted)")
+    #expect(machine.state.revision == end)
+    #expect(machine.state.encoded[.score]?.revision == end)
+  }
+
+  @Test("WCH-01: an update that comes late is ignored, and the server asked once")
+  func lateUpdate() {
     var machine = connected()
     let late = update(from: 30, to: 35, [encoded(.score, 35)], cues: [cue])
     #expect(machine.received(late, decode: decode) == .resume(machine.state.cursor))

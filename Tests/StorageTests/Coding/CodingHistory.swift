@@ -8,7 +8,7 @@ struct CodingHistory {
   var journal: [[Event]] = []
   private var now = Instant(milliseconds: 1_780_000_000_000)
   /// How many kinds of actions are done; the first 18 are those of the first release.
-  var kinds: UInt64 = 34
+  var kinds: UInt64 = 42
   private var random: UInt64
 
   init(seed: UInt64) {
@@ -30,6 +30,7 @@ struct CodingHistory {
         device: ActingDevice(
           id: .sample(isWatch ? 900 : 901), name: isWatch ? "Watch" : "Phone",
           kind: isWatch ? .watch : .phone),
+        act: IncarnationNumber(incarnation: .sample(700), number: number(below: 1_000) + 1),
         occurred: CorrectedTime(
           instant: at, raw: at.advanced(milliseconds: 5), isFlagged: number(below: 2) == 0),
         zone: number(below: 2) == 0 ? ZoneStamp(id: "B", offsetSeconds: 7_200) : nil,
@@ -62,9 +63,9 @@ struct CodingHistory {
 
   private mutating func action() -> Action {
     switch number(below: kinds) {
-    case 19: .nameTeam(match: id(), team: .home, name: title())
-    case 18: .setPalette(.forest)
-    case 20..<34: strength()
+    case 27: .nameTeam(match: id(), team: .home, name: title())
+    case 26: .setPalette(.forest)
+    case 28..<42: strength()
     case 0: .defineWorkout(id: id(), title: title(), exercises: ["Squat", title()])
     case 1: .editWorkout(id: id(), title: title(), exercises: number(below: 2) == 0 ? [] : nil)
     case 2: .deleteWorkout(id: id())
@@ -80,9 +81,18 @@ struct CodingHistory {
     case 11: .setGoal(name: title(), value: number(below: 2) == 0 ? 3.5 : nil)
     case 12: .setPreferences(preferences())
     case 13: .setZone(id: number(below: 2) == 0 ? "A" : "B")
-    case 14: .newMatch(id: id(), home: title(), away: title(), halfLengthMilliseconds: 2_700_000)
+    case 14:
+      .newMatch(
+        id: id(), home: title(), away: title(), halfLengthMilliseconds: 2_700_000,
+        extraHalfMilliseconds: number(below: 2) == 0 ? 900_000 : nil)
     case 15: .addPoint(entry: id(), match: id(), team: .away, insist: number(below: 2) == 0)
     case 16: .undoPoint(match: id(), entry: id())
+    case 18, 19: .setSquad(match: id(), team: .home, players: squad())
+    case 20, 21: .substitute(id: id(), match: id(), team: .away, off: id(), on: id())
+    case 22: .undoSubstitution(match: id(), id: id())
+    case 23: .takeOverMatch(match: id())
+    case 24: .setKeymap(bindings: keymap())
+    case 25: .press(button: UInt8(number(below: 4)), gesture: .press)
     default:
       .controlClock(
         match: id(), control: ClockControl.allCases[Int(number(below: 5))])
@@ -134,6 +144,23 @@ struct CodingHistory {
       return .controlSession(
         session: session, control: SessionControl.allCases[Int(number(below: 4))])
     }
+  }
+
+  private mutating func squad() -> [SquadPlayer] {
+    [
+      SquadPlayer(id: id(), name: title(), number: Int(number(below: 1_000)), starts: true),
+      SquadPlayer(id: id(), name: title(), starts: number(below: 2) == 0),
+    ]
+  }
+
+  private mutating func keymap() -> [KeyBinding] {
+    [
+      KeyBinding(button: 0, gesture: .press, command: .point(.home)),
+      KeyBinding(button: 1, gesture: .press, command: .undoPoint),
+      KeyBinding(button: 2, gesture: .press, command: .markWorkout(title: title())),
+      KeyBinding(
+        button: 3, gesture: .press, command: .clock(ClockControl.allCases[Int(number(below: 5))])),
+    ]
   }
 
   private mutating func loggedWorkout() -> LoggedWorkout {

@@ -41,6 +41,18 @@ enum SampleEvents {
     return log
   }
 
+  /// Each command once.
+  static var allBindings: [KeyBinding] {
+    let commands: [KeyCommand] = [
+      .point(.home), .point(.away), .undoPoint, .clock(.start), .clock(.pause), .clock(.reset),
+      .clock(.nextHalf), .clock(.end),
+    ]
+    return commands.enumerated().map { index, command in
+      KeyBinding(
+        button: UInt8(index + 1), gesture: Gesture.allCases[(index + 1) % 3], command: command)
+    } + [KeyBinding(button: 255, gesture: .double, command: .markWorkout(title: "Legs"))]
+  }
+
   static var allPreferences: PreferenceChange {
     var change = PreferenceChange()
     change.units = .imperial
@@ -228,6 +240,54 @@ enum SampleEvents {
       """
       2700000000000000ab00000000000000050480897a1301000000000000001100\
       00000000000022
+      """
+    ),
+    (
+      .extraTimeAgreed(match: .sample(5), halfMilliseconds: 900_000),
+      "2800000000000000ab0000000000000005c0ee6d"
+    ),
+    (
+      .clockTakenOver(match: .sample(5), by: by),
+      """
+      2900000000000000ab000000000000000580897a130100000000000000110000\
+      000000000022
+      """
+    ),
+    (
+      .squadSet(
+        match: .sample(5), team: .away,
+        players: [
+          SquadPlayer(id: .sample(7), name: "Ada", number: 999, starts: true),
+          SquadPlayer(id: .sample(8), name: "Ben", starts: false),
+        ], by: by),
+      """
+      2a00000000000000ab0000000000000005020200000000000000ab0000000000\
+      0000070341646101e7070100000000000000ab00000000000000080342656e00\
+      0080897a130100000000000000110000000000000022
+      """
+    ),
+    (
+      .substituted(
+        match: .sample(5), id: .sample(9), team: .home, off: .sample(7), on: .sample(8),
+        deviceName: "Phone", by: by),
+      """
+      2b00000000000000ab000000000000000500000000000000ab00000000000000\
+      090100000000000000ab000000000000000700000000000000ab000000000000\
+      00080550686f6e6580897a130100000000000000110000000000000022
+      """
+    ),
+    (
+      .substitutionUndone(match: .sample(5), id: .sample(9), by: by),
+      """
+      2c00000000000000ab000000000000000500000000000000ab00000000000000\
+      0980897a130100000000000000110000000000000022
+      """
+    ),
+    (
+      .keymapSet(allBindings, by: by),
+      """
+      7809010201020302030103040204050305060106070207080308ff0309044c65\
+      677380897a130100000000000000110000000000000022
       """
     ),
   ]

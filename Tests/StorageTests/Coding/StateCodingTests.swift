@@ -80,6 +80,14 @@ import WatchTransfer
     var history = CodingHistory(seed: 11)
     history.kinds = 18
     history.run(60)
+    history.state.settings.palette = Stamped(.classic)
+    history.state.keymap = Stamped([])
+    for var match in history.state.matches.all {
+      match.halves.extra = nil
+      match.takeovers = []
+      match.lineUp = LineUp()
+      history.state.matches[match.id] = match
+    }
     var bytes = Self.encoded(history.state)
     #expect(bytes.last == 0)
     bytes.removeLast()

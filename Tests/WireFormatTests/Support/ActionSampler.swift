@@ -13,9 +13,9 @@ extension Sampler {
   mutating func reference() -> WorkoutReference { flip() ? .id(id()) : .title(name()) }
 
   mutating func action() -> Action {
-    switch upTo(35) {
-    case 17: .setPalette(pick(PaletteName.allCases))
-    case 18...35: strengthAction()
+    switch upTo(42) {
+    case 23: .setPalette(pick(PaletteName.allCases))
+    case 24...42: strengthAction()
     case 0: .defineWorkout(id: id(), title: name(), exercises: list(upTo: 64) { $0.name() })
     case 1:
       .editWorkout(
@@ -35,12 +35,35 @@ extension Sampler {
       .newMatch(
         id: id(), home: name(), away: name(),
         halfLengthMilliseconds: Int64.random(
-          in: ActionLimits.halfLengthMilliseconds, using: &generator))
+          in: ActionLimits.halfLengthMilliseconds, using: &generator),
+        extraHalfMilliseconds: maybe {
+          Int64.random(in: ActionLimits.halfLengthMilliseconds, using: &$0.generator)
+        })
     case 13: .nameTeam(match: id(), team: pick(Team.allCases), name: name())
     case 14: .addPoint(entry: id(), match: id(), team: pick(Team.allCases), insist: flip())
     case 15: .undoPoint(match: id(), entry: id())
+    case 16: .takeOverMatch(match: id())
+    case 17:
+      .setSquad(match: id(), team: pick(Team.allCases), players: list(upTo: 40) { $0.player() })
+    case 18:
+      .substitute(id: id(), match: id(), team: pick(Team.allCases), off: id(), on: id())
+    case 19: .undoSubstitution(match: id(), id: id())
+    case 20: .setKeymap(bindings: list(upTo: 40) { $0.binding() })
+    case 21: .press(button: UInt8(upTo(255)), gesture: pick(Gesture.allCases))
     default: .controlClock(match: id(), control: pick(ClockControl.allCases))
     }
+  }
+
+  mutating func player() -> SquadPlayer {
+    SquadPlayer(id: id(), name: name(), number: maybe { $0.upTo(999) }, starts: flip())
+  }
+
+  mutating func binding() -> KeyBinding {
+    let commands: [KeyCommand] =
+      [.point(.home), .point(.away), .undoPoint, .markWorkout(title: name())]
+      + ClockControl.allCases.map { .clock($0) }
+    return KeyBinding(
+      button: UInt8(upTo(255)), gesture: pick(Gesture.allCases), command: pick(commands))
   }
 
   mutating func loggedWorkout() -> LoggedWorkout {

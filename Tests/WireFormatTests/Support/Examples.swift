@@ -31,6 +31,17 @@ enum Examples {
 
   static let facet = Facet.teams(TeamsFacet(match: match, home: "Lions", away: "Bears"))
 
+  static let clockFacet: Facet = {
+    let over = now.advanced(milliseconds: 2_700_000)
+    var clock = MatchClockFacet(
+      match: match, phase: .running, half: 2, elapsedMilliseconds: 2_700_000, runningSince: now,
+      halfLengthMilliseconds: 2_700_000, halfOverAt: over, recorder: device)
+    clock.halves = 4
+    clock.stoppage = MatchClockFacet.Stoppage(
+      text: "90+", from: over, elapsedMilliseconds: 0, runningSince: over)
+    return .matchClock(clock)
+  }()
+
   static let timeline: WidgetTimeline = {
     var entry = WidgetTimeline.Entry(
       from: now, lines: ["3 days"], spoken: "Streak of 3 days", symbol: "flame", stale: 0,

@@ -27,6 +27,8 @@ extension Sampler {
     case .routines: .routines(routines())
     case .session: .session(maybe { $0.session() })
     case .lastSession: .lastSession(maybe { $0.lastSession() })
+    case .squads: .squads(maybe { $0.squads() })
+    case .playTime: .playTime(maybe { $0.playTime() })
     }
   }
 
@@ -72,16 +74,47 @@ extension Sampler {
       entries: list(upTo: 12) {
         ScoreFacet.Entry(
           id: $0.id(), team: $0.pick(Team.allCases), minute: $0.maybe { $0.pick(["12", "45+2"]) },
-          by: $0.text(), half: 1 + $0.upTo(1))
+          by: $0.text(), half: 1 + $0.upTo(3))
+      })
+  }
+
+  mutating func squads() -> SquadsFacet {
+    SquadsFacet(
+      match: id(), home: list(upTo: 23) { $0.member() }, away: list(upTo: 3) { $0.member() },
+      substitutions: list(upTo: 9) {
+        SquadsFacet.Substitution(
+          id: $0.id(), team: $0.pick(Team.allCases), off: $0.id(), on: $0.id(), text: $0.text(),
+          minute: $0.maybe { $0.pick(["12", "45+2"]) }, half: 1 + $0.upTo(3), by: $0.text())
+      })
+  }
+
+  mutating func member() -> SquadsFacet.Member {
+    SquadsFacet.Member(player: player(), isOnField: flip())
+  }
+
+  mutating func playTime() -> PlayTimeFacet {
+    PlayTimeFacet(
+      match: id(),
+      entries: list(upTo: 46) {
+        PlayTimeFacet.Entry(
+          player: $0.id(), team: $0.pick(Team.allCases), name: $0.text(),
+          elapsedMilliseconds: Int64($0.number()), runningSince: $0.maybe { $0.anyInstant() })
       })
   }
 
   mutating func matchClock() -> MatchClockFacet {
-    MatchClockFacet(
-      match: id(), phase: pick(ClockPhase.allCases), half: 1 + upTo(1),
+    var clock = MatchClockFacet(
+      match: id(), phase: pick(ClockPhase.allCases), half: 1 + upTo(3),
       elapsedMilliseconds: Int64(number()), runningSince: maybe { $0.anyInstant() },
       halfLengthMilliseconds: Int64(number()), halfOverAt: maybe { $0.anyInstant() },
       recorder: maybe { $0.id() })
+    clock.halves = pick([2, 4])
+    clock.stoppage = maybe {
+      MatchClockFacet.Stoppage(
+        text: $0.text(), from: $0.maybe { $0.anyInstant() },
+        elapsedMilliseconds: Int64($0.number()), runningSince: $0.maybe { $0.anyInstant() })
+    }
+    return clock
   }
 
   mutating func timeline() -> WidgetTimeline {

@@ -19,6 +19,7 @@ extension Sampler {
           .invalid(field: "title"), .forbidden, .unsupported, .taken, .notFound, .gone,
           .limit(of: "exercises"), .superseded, .coincides, .ended, .known, .missing, .poison,
           .running,
+          .unmapped,
         ]))
     }
   }

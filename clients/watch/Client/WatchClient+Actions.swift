@@ -78,11 +78,13 @@ extension WatchClient {
 
   /// Makes a match.
   public func newMatch(
-    home: String, away: String, halfLengthMilliseconds: Int64 = 2_700_000
+    home: String, away: String, halfLengthMilliseconds: Int64 = 2_700_000,
+    extraHalfMilliseconds: Int64? = nil
   ) async throws(OutboxError) -> (MatchID, IncarnationNumber) {
     let id: MatchID = fresh()
     let action = Action.newMatch(
-      id: id, home: home, away: away, halfLengthMilliseconds: halfLengthMilliseconds)
+      id: id, home: home, away: away, halfLengthMilliseconds: halfLengthMilliseconds,
+      extraHalfMilliseconds: extraHalfMilliseconds)
     return (id, try await submit(action))
   }
 
@@ -114,5 +116,17 @@ extension WatchClient {
     of match: MatchID, _ control: ClockControl
   ) async throws(OutboxError) -> IncarnationNumber {
     try await submit(.controlClock(match: match, control: control))
+  }
+
+  /// Drives the match's clock from now on.
+  public func takeOver(match: MatchID) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.takeOverMatch(match: match))
+  }
+
+  /// Says what the account's buttons do.
+  public func setKeymap(
+    _ bindings: [KeyBinding]
+  ) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.setKeymap(bindings: bindings))
   }
 }

@@ -52,6 +52,7 @@ enum OutcomeCoding {
     case .missing: 12
     case .poison: 13
     case .running: 14
+    case .unmapped: 15
     }
   }
 
@@ -71,6 +72,7 @@ enum OutcomeCoding {
     case 12: .missing
     case 13: .poison
     case 14: .running
+    case 15: .unmapped
     default: nil
     }
   }

@@ -90,6 +90,12 @@ extension Redactor {
       uniquingKeysWith: { first, _ in first })
     for known in state.matches.all { state.matches[known.id] = match(known) }
     redactStrength(of: &state)
+    state.keymap.value = state.keymap.value.map { binding in
+      guard case .markWorkout(let title) = binding.command else { return binding }
+      var binding = binding
+      binding.command = .markWorkout(title: self.title(title))
+      return binding
+    }
     return state
   }
 
@@ -121,6 +127,19 @@ extension Redactor {
         id: $0.id, team: $0.team, at: $0.at, device: $0.device,
         deviceName: placeholders.text($0.deviceName), isUndone: $0.isUndone)
     }
+    match.lineUp.home.value = match.lineUp.home.value.map { player($0) }
+    match.lineUp.away.value = match.lineUp.away.value.map { player($0) }
+    match.lineUp.substitutions = match.lineUp.substitutions.map {
+      SubstitutionEntry(
+        id: $0.id, team: $0.team, off: $0.off, on: $0.on, at: $0.at, device: $0.device,
+        deviceName: placeholders.text($0.deviceName), isUndone: $0.isUndone)
+    }
     return match
+  }
+
+  private func player(_ known: SquadPlayer) -> SquadPlayer {
+    var player = known
+    player.name = placeholders.text(player.name)
+    return player
   }
 }

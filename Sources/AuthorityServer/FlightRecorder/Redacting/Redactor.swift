@@ -131,7 +131,8 @@ final class Redactor: @unchecked Sendable {
       let isKept = bytes.count == 16 && !hidesLogs && !importedLogs.contains(bytes)
       return isKept ? bytes : placeholders.noise(bytes)
     case "id", "boot_id", "match_id", "entry_id", "workout_id", "incarnation", "epoch", "account",
-      "device", "device_id", "recorder", "session_id", "set_id", "exercise_id", "routine_id":
+      "device", "device_id", "recorder", "session_id", "set_id", "exercise_id", "routine_id", "off",
+      "on":
       return bytes.count == 16 ? bytes : placeholders.noise(bytes)
     case "title", "activity_type": return placeholders.text(bytes, as: .title)
     case "zone_id": return Array(zone(String(decoding: bytes, as: UTF8.self), bytes))
@@ -158,7 +159,8 @@ final class Redactor: @unchecked Sendable {
   /// What the server itself says is wrong; a client may claim anything in a first receipt.
   private static let details: Set<String> = wireFieldNames.union([
     "active", "activityType", "averageHeartRate", "distance", "energy", "firstWeekday",
-    "halfLength", "maximumHeartRate", "onboardingStep", "start", "end", "at", "value", "zone",
+    "halfLength", "extraHalf", "number", "players", "bindings", "substitutions", "takeovers",
+    "maximumHeartRate", "onboardingStep", "start", "end", "at", "value", "zone",
     "body", "exercises", "controls", "entries", "goals", "ids", "logs", "matches", "schedules",
     "workouts", "heartRate", "moves", "points", "position", "reps", "routines", "samples",
     "seconds", "sessions", "sets",

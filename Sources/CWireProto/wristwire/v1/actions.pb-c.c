@@ -1897,7 +1897,367 @@ void   wristwire__v1__take_over_session__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__take_over_session__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descriptors[40] =
+void   wristwire__v1__take_over_match__init
+                     (Wristwire__V1__TakeOverMatch         *message)
+{
+  static const Wristwire__V1__TakeOverMatch init_value = WRISTWIRE__V1__TAKE_OVER_MATCH__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__take_over_match__get_packed_size
+                     (const Wristwire__V1__TakeOverMatch *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__take_over_match__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__take_over_match__pack
+                     (const Wristwire__V1__TakeOverMatch *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__take_over_match__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__take_over_match__pack_to_buffer
+                     (const Wristwire__V1__TakeOverMatch *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__take_over_match__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__TakeOverMatch *
+       wristwire__v1__take_over_match__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__TakeOverMatch *)
+     protobuf_c_message_unpack (&wristwire__v1__take_over_match__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__take_over_match__free_unpacked
+                     (Wristwire__V1__TakeOverMatch *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__take_over_match__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__set_squad__init
+                     (Wristwire__V1__SetSquad         *message)
+{
+  static const Wristwire__V1__SetSquad init_value = WRISTWIRE__V1__SET_SQUAD__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__set_squad__get_packed_size
+                     (const Wristwire__V1__SetSquad *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__set_squad__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__set_squad__pack
+                     (const Wristwire__V1__SetSquad *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__set_squad__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__set_squad__pack_to_buffer
+                     (const Wristwire__V1__SetSquad *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__set_squad__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SetSquad *
+       wristwire__v1__set_squad__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SetSquad *)
+     protobuf_c_message_unpack (&wristwire__v1__set_squad__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__set_squad__free_unpacked
+                     (Wristwire__V1__SetSquad *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__set_squad__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__squad_player__init
+                     (Wristwire__V1__SquadPlayer         *message)
+{
+  static const Wristwire__V1__SquadPlayer init_value = WRISTWIRE__V1__SQUAD_PLAYER__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__squad_player__get_packed_size
+                     (const Wristwire__V1__SquadPlayer *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__squad_player__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__squad_player__pack
+                     (const Wristwire__V1__SquadPlayer *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__squad_player__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__squad_player__pack_to_buffer
+                     (const Wristwire__V1__SquadPlayer *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__squad_player__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SquadPlayer *
+       wristwire__v1__squad_player__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SquadPlayer *)
+     protobuf_c_message_unpack (&wristwire__v1__squad_player__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__squad_player__free_unpacked
+                     (Wristwire__V1__SquadPlayer *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__squad_player__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__substitute__init
+                     (Wristwire__V1__Substitute         *message)
+{
+  static const Wristwire__V1__Substitute init_value = WRISTWIRE__V1__SUBSTITUTE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__substitute__get_packed_size
+                     (const Wristwire__V1__Substitute *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__substitute__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__substitute__pack
+                     (const Wristwire__V1__Substitute *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__substitute__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__substitute__pack_to_buffer
+                     (const Wristwire__V1__Substitute *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__substitute__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__Substitute *
+       wristwire__v1__substitute__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__Substitute *)
+     protobuf_c_message_unpack (&wristwire__v1__substitute__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__substitute__free_unpacked
+                     (Wristwire__V1__Substitute *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__substitute__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__undo_substitution__init
+                     (Wristwire__V1__UndoSubstitution         *message)
+{
+  static const Wristwire__V1__UndoSubstitution init_value = WRISTWIRE__V1__UNDO_SUBSTITUTION__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__undo_substitution__get_packed_size
+                     (const Wristwire__V1__UndoSubstitution *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__undo_substitution__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__undo_substitution__pack
+                     (const Wristwire__V1__UndoSubstitution *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__undo_substitution__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__undo_substitution__pack_to_buffer
+                     (const Wristwire__V1__UndoSubstitution *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__undo_substitution__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__UndoSubstitution *
+       wristwire__v1__undo_substitution__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__UndoSubstitution *)
+     protobuf_c_message_unpack (&wristwire__v1__undo_substitution__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__undo_substitution__free_unpacked
+                     (Wristwire__V1__UndoSubstitution *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__undo_substitution__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__key_binding__init
+                     (Wristwire__V1__KeyBinding         *message)
+{
+  static const Wristwire__V1__KeyBinding init_value = WRISTWIRE__V1__KEY_BINDING__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__key_binding__get_packed_size
+                     (const Wristwire__V1__KeyBinding *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__key_binding__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__key_binding__pack
+                     (const Wristwire__V1__KeyBinding *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__key_binding__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__key_binding__pack_to_buffer
+                     (const Wristwire__V1__KeyBinding *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__key_binding__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__KeyBinding *
+       wristwire__v1__key_binding__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__KeyBinding *)
+     protobuf_c_message_unpack (&wristwire__v1__key_binding__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__key_binding__free_unpacked
+                     (Wristwire__V1__KeyBinding *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__key_binding__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__set_keymap__init
+                     (Wristwire__V1__SetKeymap         *message)
+{
+  static const Wristwire__V1__SetKeymap init_value = WRISTWIRE__V1__SET_KEYMAP__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__set_keymap__get_packed_size
+                     (const Wristwire__V1__SetKeymap *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__set_keymap__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__set_keymap__pack
+                     (const Wristwire__V1__SetKeymap *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__set_keymap__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__set_keymap__pack_to_buffer
+                     (const Wristwire__V1__SetKeymap *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__set_keymap__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SetKeymap *
+       wristwire__v1__set_keymap__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SetKeymap *)
+     protobuf_c_message_unpack (&wristwire__v1__set_keymap__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__set_keymap__free_unpacked
+                     (Wristwire__V1__SetKeymap *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__set_keymap__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__press__init
+                     (Wristwire__V1__Press         *message)
+{
+  static const Wristwire__V1__Press init_value = WRISTWIRE__V1__PRESS__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__press__get_packed_size
+                     (const Wristwire__V1__Press *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__press__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__press__pack
+                     (const Wristwire__V1__Press *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__press__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__press__pack_to_buffer
+                     (const Wristwire__V1__Press *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__press__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__Press *
+       wristwire__v1__press__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__Press *)
+     protobuf_c_message_unpack (&wristwire__v1__press__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__press__free_unpacked
+                     (Wristwire__V1__Press *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__press__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descriptors[46] =
 {
   {
     "occurred",
@@ -2368,6 +2728,78 @@ static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descript
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "take_over_match",
+    51,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, take_over_match),
+    &wristwire__v1__take_over_match__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "set_squad",
+    52,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, set_squad),
+    &wristwire__v1__set_squad__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "substitute",
+    53,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, substitute),
+    &wristwire__v1__substitute__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "undo_substitution",
+    54,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, undo_substitution),
+    &wristwire__v1__undo_substitution__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "set_keymap",
+    55,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, set_keymap),
+    &wristwire__v1__set_keymap__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "press",
+    56,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, press),
+    &wristwire__v1__press__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "set_palette",
     66,
     PROTOBUF_C_LABEL_OPTIONAL,
@@ -2404,19 +2836,25 @@ static const unsigned wristwire__v1__action_body__field_indices_by_name[] = {
   17,   /* field[17] = name_team */
   16,   /* field[16] = new_match */
   0,   /* field[0] = occurred */
+  44,   /* field[44] = press */
   37,   /* field[37] = record_samples */
   33,   /* field[33] = rest_session */
   7,   /* field[7] = schedule_workout */
   32,   /* field[32] = select_exercise */
   13,   /* field[13] = set_goal */
-  39,   /* field[39] = set_palette */
+  43,   /* field[43] = set_keymap */
+  45,   /* field[45] = set_palette */
   14,   /* field[14] = set_preferences */
+  40,   /* field[40] = set_squad */
   12,   /* field[12] = set_theme */
   15,   /* field[15] = set_zone */
   27,   /* field[27] = start_session */
+  41,   /* field[41] = substitute */
+  39,   /* field[39] = take_over_match */
   38,   /* field[38] = take_over_session */
   30,   /* field[30] = uncomplete_set */
   19,   /* field[19] = undo_point */
+  42,   /* field[42] = undo_substitution */
   10,   /* field[10] = unmark_workout */
   8,   /* field[8] = unschedule_workout */
   1,   /* field[1] = zone_id */
@@ -2426,8 +2864,8 @@ static const ProtobufCIntRange wristwire__v1__action_body__number_ranges[3 + 1] 
 {
   { 1, 0 },
   { 16, 4 },
-  { 66, 39 },
-  { 0, 40 }
+  { 66, 45 },
+  { 0, 46 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__action_body__descriptor =
 {
@@ -2437,7 +2875,7 @@ const ProtobufCMessageDescriptor wristwire__v1__action_body__descriptor =
   "Wristwire__V1__ActionBody",
   "wristwire.v1",
   sizeof(Wristwire__V1__ActionBody),
-  40,
+  46,
   wristwire__v1__action_body__field_descriptors,
   wristwire__v1__action_body__field_indices_by_name,
   3,  wristwire__v1__action_body__number_ranges,
@@ -3326,7 +3764,7 @@ const ProtobufCMessageDescriptor wristwire__v1__set_zone__descriptor =
   (ProtobufCMessageInit) wristwire__v1__set_zone__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__new_match__field_descriptors[4] =
+static const ProtobufCFieldDescriptor wristwire__v1__new_match__field_descriptors[5] =
 {
   {
     "id",
@@ -3376,9 +3814,22 @@ static const ProtobufCFieldDescriptor wristwire__v1__new_match__field_descriptor
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "extra_half_ms",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__NewMatch, has_extra_half_ms),
+    offsetof(Wristwire__V1__NewMatch, extra_half_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__new_match__field_indices_by_name[] = {
   2,   /* field[2] = away */
+  4,   /* field[4] = extra_half_ms */
   3,   /* field[3] = half_length_ms */
   1,   /* field[1] = home */
   0,   /* field[0] = id */
@@ -3386,7 +3837,7 @@ static const unsigned wristwire__v1__new_match__field_indices_by_name[] = {
 static const ProtobufCIntRange wristwire__v1__new_match__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__new_match__descriptor =
 {
@@ -3396,7 +3847,7 @@ const ProtobufCMessageDescriptor wristwire__v1__new_match__descriptor =
   "Wristwire__V1__NewMatch",
   "wristwire.v1",
   sizeof(Wristwire__V1__NewMatch),
-  4,
+  5,
   wristwire__v1__new_match__field_descriptors,
   wristwire__v1__new_match__field_indices_by_name,
   1,  wristwire__v1__new_match__number_ranges,
@@ -4847,6 +5298,492 @@ const ProtobufCMessageDescriptor wristwire__v1__take_over_session__descriptor =
   (ProtobufCMessageInit) wristwire__v1__take_over_session__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor wristwire__v1__take_over_match__field_descriptors[1] =
+{
+  {
+    "match_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__TakeOverMatch, has_match_id),
+    offsetof(Wristwire__V1__TakeOverMatch, match_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__take_over_match__field_indices_by_name[] = {
+  0,   /* field[0] = match_id */
+};
+static const ProtobufCIntRange wristwire__v1__take_over_match__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__take_over_match__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.TakeOverMatch",
+  "TakeOverMatch",
+  "Wristwire__V1__TakeOverMatch",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__TakeOverMatch),
+  1,
+  wristwire__v1__take_over_match__field_descriptors,
+  wristwire__v1__take_over_match__field_indices_by_name,
+  1,  wristwire__v1__take_over_match__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__take_over_match__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__set_squad__field_descriptors[3] =
+{
+  {
+    "match_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SetSquad, has_match_id),
+    offsetof(Wristwire__V1__SetSquad, match_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "team",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__SetSquad, has_team),
+    offsetof(Wristwire__V1__SetSquad, team),
+    &wristwire__v1__team__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "players",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__SetSquad, n_players),
+    offsetof(Wristwire__V1__SetSquad, players),
+    &wristwire__v1__squad_player__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__set_squad__field_indices_by_name[] = {
+  0,   /* field[0] = match_id */
+  2,   /* field[2] = players */
+  1,   /* field[1] = team */
+};
+static const ProtobufCIntRange wristwire__v1__set_squad__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__set_squad__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SetSquad",
+  "SetSquad",
+  "Wristwire__V1__SetSquad",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SetSquad),
+  3,
+  wristwire__v1__set_squad__field_descriptors,
+  wristwire__v1__set_squad__field_indices_by_name,
+  1,  wristwire__v1__set_squad__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__set_squad__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__squad_player__field_descriptors[4] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SquadPlayer, has_id),
+    offsetof(Wristwire__V1__SquadPlayer, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SquadPlayer, has_name),
+    offsetof(Wristwire__V1__SquadPlayer, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "number",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SquadPlayer, has_number),
+    offsetof(Wristwire__V1__SquadPlayer, number),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "starts",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Wristwire__V1__SquadPlayer, has_starts),
+    offsetof(Wristwire__V1__SquadPlayer, starts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__squad_player__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+  1,   /* field[1] = name */
+  2,   /* field[2] = number */
+  3,   /* field[3] = starts */
+};
+static const ProtobufCIntRange wristwire__v1__squad_player__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__squad_player__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SquadPlayer",
+  "SquadPlayer",
+  "Wristwire__V1__SquadPlayer",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SquadPlayer),
+  4,
+  wristwire__v1__squad_player__field_descriptors,
+  wristwire__v1__squad_player__field_indices_by_name,
+  1,  wristwire__v1__squad_player__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__squad_player__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__substitute__field_descriptors[5] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__Substitute, has_id),
+    offsetof(Wristwire__V1__Substitute, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "match_id",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__Substitute, has_match_id),
+    offsetof(Wristwire__V1__Substitute, match_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "team",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__Substitute, has_team),
+    offsetof(Wristwire__V1__Substitute, team),
+    &wristwire__v1__team__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "off",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__Substitute, has_off),
+    offsetof(Wristwire__V1__Substitute, off),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "on",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__Substitute, has_on),
+    offsetof(Wristwire__V1__Substitute, on),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__substitute__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+  1,   /* field[1] = match_id */
+  3,   /* field[3] = off */
+  4,   /* field[4] = on */
+  2,   /* field[2] = team */
+};
+static const ProtobufCIntRange wristwire__v1__substitute__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__substitute__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.Substitute",
+  "Substitute",
+  "Wristwire__V1__Substitute",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__Substitute),
+  5,
+  wristwire__v1__substitute__field_descriptors,
+  wristwire__v1__substitute__field_indices_by_name,
+  1,  wristwire__v1__substitute__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__substitute__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__undo_substitution__field_descriptors[2] =
+{
+  {
+    "match_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__UndoSubstitution, has_match_id),
+    offsetof(Wristwire__V1__UndoSubstitution, match_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "id",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__UndoSubstitution, has_id),
+    offsetof(Wristwire__V1__UndoSubstitution, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__undo_substitution__field_indices_by_name[] = {
+  1,   /* field[1] = id */
+  0,   /* field[0] = match_id */
+};
+static const ProtobufCIntRange wristwire__v1__undo_substitution__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__undo_substitution__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.UndoSubstitution",
+  "UndoSubstitution",
+  "Wristwire__V1__UndoSubstitution",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__UndoSubstitution),
+  2,
+  wristwire__v1__undo_substitution__field_descriptors,
+  wristwire__v1__undo_substitution__field_indices_by_name,
+  1,  wristwire__v1__undo_substitution__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__undo_substitution__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__key_binding__field_descriptors[4] =
+{
+  {
+    "button",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__KeyBinding, has_button),
+    offsetof(Wristwire__V1__KeyBinding, button),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gesture",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__KeyBinding, has_gesture),
+    offsetof(Wristwire__V1__KeyBinding, gesture),
+    &wristwire__v1__gesture__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "command",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__KeyBinding, has_command),
+    offsetof(Wristwire__V1__KeyBinding, command),
+    &wristwire__v1__key_command__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__KeyBinding, has_title),
+    offsetof(Wristwire__V1__KeyBinding, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__key_binding__field_indices_by_name[] = {
+  0,   /* field[0] = button */
+  2,   /* field[2] = command */
+  1,   /* field[1] = gesture */
+  3,   /* field[3] = title */
+};
+static const ProtobufCIntRange wristwire__v1__key_binding__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__key_binding__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.KeyBinding",
+  "KeyBinding",
+  "Wristwire__V1__KeyBinding",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__KeyBinding),
+  4,
+  wristwire__v1__key_binding__field_descriptors,
+  wristwire__v1__key_binding__field_indices_by_name,
+  1,  wristwire__v1__key_binding__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__key_binding__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__set_keymap__field_descriptors[1] =
+{
+  {
+    "bindings",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__SetKeymap, n_bindings),
+    offsetof(Wristwire__V1__SetKeymap, bindings),
+    &wristwire__v1__key_binding__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__set_keymap__field_indices_by_name[] = {
+  0,   /* field[0] = bindings */
+};
+static const ProtobufCIntRange wristwire__v1__set_keymap__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__set_keymap__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SetKeymap",
+  "SetKeymap",
+  "Wristwire__V1__SetKeymap",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SetKeymap),
+  1,
+  wristwire__v1__set_keymap__field_descriptors,
+  wristwire__v1__set_keymap__field_indices_by_name,
+  1,  wristwire__v1__set_keymap__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__set_keymap__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__press__field_descriptors[2] =
+{
+  {
+    "button",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__Press, has_button),
+    offsetof(Wristwire__V1__Press, button),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "gesture",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__Press, has_gesture),
+    offsetof(Wristwire__V1__Press, gesture),
+    &wristwire__v1__gesture__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__press__field_indices_by_name[] = {
+  0,   /* field[0] = button */
+  1,   /* field[1] = gesture */
+};
+static const ProtobufCIntRange wristwire__v1__press__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__press__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.Press",
+  "Press",
+  "Wristwire__V1__Press",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__Press),
+  2,
+  wristwire__v1__press__field_descriptors,
+  wristwire__v1__press__field_indices_by_name,
+  1,  wristwire__v1__press__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__press__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue wristwire__v1__clock_control__enum_values_by_number[5] =
 {
   { "CLOCK_CONTROL_START", "WRISTWIRE__V1__CLOCK_CONTROL__CLOCK_CONTROL_START", 1 },
@@ -4911,5 +5848,77 @@ const ProtobufCEnumDescriptor wristwire__v1__session_control__descriptor =
   wristwire__v1__session_control__enum_values_by_name,
   1,
   wristwire__v1__session_control__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue wristwire__v1__gesture__enum_values_by_number[3] =
+{
+  { "GESTURE_PRESS", "WRISTWIRE__V1__GESTURE__GESTURE_PRESS", 1 },
+  { "GESTURE_HOLD", "WRISTWIRE__V1__GESTURE__GESTURE_HOLD", 2 },
+  { "GESTURE_DOUBLE", "WRISTWIRE__V1__GESTURE__GESTURE_DOUBLE", 3 },
+};
+static const ProtobufCIntRange wristwire__v1__gesture__value_ranges[] = {
+{1, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex wristwire__v1__gesture__enum_values_by_name[3] =
+{
+  { "GESTURE_DOUBLE", 2 },
+  { "GESTURE_HOLD", 1 },
+  { "GESTURE_PRESS", 0 },
+};
+const ProtobufCEnumDescriptor wristwire__v1__gesture__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "wristwire.v1.Gesture",
+  "Gesture",
+  "Wristwire__V1__Gesture",
+  "wristwire.v1",
+  3,
+  wristwire__v1__gesture__enum_values_by_number,
+  3,
+  wristwire__v1__gesture__enum_values_by_name,
+  1,
+  wristwire__v1__gesture__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue wristwire__v1__key_command__enum_values_by_number[9] =
+{
+  { "KEY_COMMAND_POINT_HOME", "WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_POINT_HOME", 1 },
+  { "KEY_COMMAND_POINT_AWAY", "WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_POINT_AWAY", 2 },
+  { "KEY_COMMAND_UNDO_POINT", "WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_UNDO_POINT", 3 },
+  { "KEY_COMMAND_START_CLOCK", "WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_START_CLOCK", 4 },
+  { "KEY_COMMAND_PAUSE_CLOCK", "WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_PAUSE_CLOCK", 5 },
+  { "KEY_COMMAND_RESET_CLOCK", "WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_RESET_CLOCK", 6 },
+  { "KEY_COMMAND_NEXT_HALF", "WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_NEXT_HALF", 7 },
+  { "KEY_COMMAND_END_MATCH", "WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_END_MATCH", 8 },
+  { "KEY_COMMAND_MARK_WORKOUT", "WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_MARK_WORKOUT", 9 },
+};
+static const ProtobufCIntRange wristwire__v1__key_command__value_ranges[] = {
+{1, 0},{0, 9}
+};
+static const ProtobufCEnumValueIndex wristwire__v1__key_command__enum_values_by_name[9] =
+{
+  { "KEY_COMMAND_END_MATCH", 7 },
+  { "KEY_COMMAND_MARK_WORKOUT", 8 },
+  { "KEY_COMMAND_NEXT_HALF", 6 },
+  { "KEY_COMMAND_PAUSE_CLOCK", 4 },
+  { "KEY_COMMAND_POINT_AWAY", 1 },
+  { "KEY_COMMAND_POINT_HOME", 0 },
+  { "KEY_COMMAND_RESET_CLOCK", 5 },
+  { "KEY_COMMAND_START_CLOCK", 3 },
+  { "KEY_COMMAND_UNDO_POINT", 2 },
+};
+const ProtobufCEnumDescriptor wristwire__v1__key_command__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "wristwire.v1.KeyCommand",
+  "KeyCommand",
+  "Wristwire__V1__KeyCommand",
+  "wristwire.v1",
+  9,
+  wristwire__v1__key_command__enum_values_by_number,
+  9,
+  wristwire__v1__key_command__enum_values_by_name,
+  1,
+  wristwire__v1__key_command__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

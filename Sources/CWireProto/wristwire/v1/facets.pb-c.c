@@ -727,6 +727,276 @@ void   wristwire__v1__match_clock_facet__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__match_clock_facet__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__match_stoppage__init
+                     (Wristwire__V1__MatchStoppage         *message)
+{
+  static const Wristwire__V1__MatchStoppage init_value = WRISTWIRE__V1__MATCH_STOPPAGE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__match_stoppage__get_packed_size
+                     (const Wristwire__V1__MatchStoppage *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__match_stoppage__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__match_stoppage__pack
+                     (const Wristwire__V1__MatchStoppage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__match_stoppage__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__match_stoppage__pack_to_buffer
+                     (const Wristwire__V1__MatchStoppage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__match_stoppage__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__MatchStoppage *
+       wristwire__v1__match_stoppage__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__MatchStoppage *)
+     protobuf_c_message_unpack (&wristwire__v1__match_stoppage__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__match_stoppage__free_unpacked
+                     (Wristwire__V1__MatchStoppage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__match_stoppage__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__squads_facet__init
+                     (Wristwire__V1__SquadsFacet         *message)
+{
+  static const Wristwire__V1__SquadsFacet init_value = WRISTWIRE__V1__SQUADS_FACET__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__squads_facet__get_packed_size
+                     (const Wristwire__V1__SquadsFacet *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__squads_facet__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__squads_facet__pack
+                     (const Wristwire__V1__SquadsFacet *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__squads_facet__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__squads_facet__pack_to_buffer
+                     (const Wristwire__V1__SquadsFacet *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__squads_facet__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SquadsFacet *
+       wristwire__v1__squads_facet__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SquadsFacet *)
+     protobuf_c_message_unpack (&wristwire__v1__squads_facet__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__squads_facet__free_unpacked
+                     (Wristwire__V1__SquadsFacet *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__squads_facet__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__squad_member__init
+                     (Wristwire__V1__SquadMember         *message)
+{
+  static const Wristwire__V1__SquadMember init_value = WRISTWIRE__V1__SQUAD_MEMBER__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__squad_member__get_packed_size
+                     (const Wristwire__V1__SquadMember *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__squad_member__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__squad_member__pack
+                     (const Wristwire__V1__SquadMember *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__squad_member__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__squad_member__pack_to_buffer
+                     (const Wristwire__V1__SquadMember *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__squad_member__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SquadMember *
+       wristwire__v1__squad_member__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SquadMember *)
+     protobuf_c_message_unpack (&wristwire__v1__squad_member__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__squad_member__free_unpacked
+                     (Wristwire__V1__SquadMember *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__squad_member__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__substitution_entry__init
+                     (Wristwire__V1__SubstitutionEntry         *message)
+{
+  static const Wristwire__V1__SubstitutionEntry init_value = WRISTWIRE__V1__SUBSTITUTION_ENTRY__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__substitution_entry__get_packed_size
+                     (const Wristwire__V1__SubstitutionEntry *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__substitution_entry__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__substitution_entry__pack
+                     (const Wristwire__V1__SubstitutionEntry *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__substitution_entry__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__substitution_entry__pack_to_buffer
+                     (const Wristwire__V1__SubstitutionEntry *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__substitution_entry__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SubstitutionEntry *
+       wristwire__v1__substitution_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SubstitutionEntry *)
+     protobuf_c_message_unpack (&wristwire__v1__substitution_entry__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__substitution_entry__free_unpacked
+                     (Wristwire__V1__SubstitutionEntry *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__substitution_entry__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__play_time_facet__init
+                     (Wristwire__V1__PlayTimeFacet         *message)
+{
+  static const Wristwire__V1__PlayTimeFacet init_value = WRISTWIRE__V1__PLAY_TIME_FACET__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__play_time_facet__get_packed_size
+                     (const Wristwire__V1__PlayTimeFacet *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__play_time_facet__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__play_time_facet__pack
+                     (const Wristwire__V1__PlayTimeFacet *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__play_time_facet__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__play_time_facet__pack_to_buffer
+                     (const Wristwire__V1__PlayTimeFacet *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__play_time_facet__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__PlayTimeFacet *
+       wristwire__v1__play_time_facet__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__PlayTimeFacet *)
+     protobuf_c_message_unpack (&wristwire__v1__play_time_facet__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__play_time_facet__free_unpacked
+                     (Wristwire__V1__PlayTimeFacet *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__play_time_facet__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__player_time__init
+                     (Wristwire__V1__PlayerTime         *message)
+{
+  static const Wristwire__V1__PlayerTime init_value = WRISTWIRE__V1__PLAYER_TIME__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__player_time__get_packed_size
+                     (const Wristwire__V1__PlayerTime *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__player_time__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__player_time__pack
+                     (const Wristwire__V1__PlayerTime *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__player_time__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__player_time__pack_to_buffer
+                     (const Wristwire__V1__PlayerTime *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__player_time__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__PlayerTime *
+       wristwire__v1__player_time__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__PlayerTime *)
+     protobuf_c_message_unpack (&wristwire__v1__player_time__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__player_time__free_unpacked
+                     (Wristwire__V1__PlayerTime *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__player_time__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   wristwire__v1__routines_facet__init
                      (Wristwire__V1__RoutinesFacet         *message)
 {
@@ -2363,7 +2633,7 @@ const ProtobufCMessageDescriptor wristwire__v1__score_entry__descriptor =
   (ProtobufCMessageInit) wristwire__v1__score_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__match_clock_facet__field_descriptors[8] =
+static const ProtobufCFieldDescriptor wristwire__v1__match_clock_facet__field_descriptors[10] =
 {
   {
     "match_id",
@@ -2461,21 +2731,47 @@ static const ProtobufCFieldDescriptor wristwire__v1__match_clock_facet__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "halves",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__MatchClockFacet, has_halves),
+    offsetof(Wristwire__V1__MatchClockFacet, halves),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stoppage",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__MatchClockFacet, stoppage),
+    &wristwire__v1__match_stoppage__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__match_clock_facet__field_indices_by_name[] = {
   3,   /* field[3] = elapsed_ms */
   2,   /* field[2] = half */
   5,   /* field[5] = half_length_ms */
   6,   /* field[6] = half_over_at_ms */
+  8,   /* field[8] = halves */
   0,   /* field[0] = match_id */
   1,   /* field[1] = phase */
   7,   /* field[7] = recorder */
   4,   /* field[4] = running_since_ms */
+  9,   /* field[9] = stoppage */
 };
 static const ProtobufCIntRange wristwire__v1__match_clock_facet__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__match_clock_facet__descriptor =
 {
@@ -2485,11 +2781,525 @@ const ProtobufCMessageDescriptor wristwire__v1__match_clock_facet__descriptor =
   "Wristwire__V1__MatchClockFacet",
   "wristwire.v1",
   sizeof(Wristwire__V1__MatchClockFacet),
-  8,
+  10,
   wristwire__v1__match_clock_facet__field_descriptors,
   wristwire__v1__match_clock_facet__field_indices_by_name,
   1,  wristwire__v1__match_clock_facet__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__match_clock_facet__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__match_stoppage__field_descriptors[4] =
+{
+  {
+    "text",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__MatchStoppage, has_text),
+    offsetof(Wristwire__V1__MatchStoppage, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from_ms",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__MatchStoppage, has_from_ms),
+    offsetof(Wristwire__V1__MatchStoppage, from_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "elapsed_ms",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__MatchStoppage, has_elapsed_ms),
+    offsetof(Wristwire__V1__MatchStoppage, elapsed_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "running_since_ms",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__MatchStoppage, has_running_since_ms),
+    offsetof(Wristwire__V1__MatchStoppage, running_since_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__match_stoppage__field_indices_by_name[] = {
+  2,   /* field[2] = elapsed_ms */
+  1,   /* field[1] = from_ms */
+  3,   /* field[3] = running_since_ms */
+  0,   /* field[0] = text */
+};
+static const ProtobufCIntRange wristwire__v1__match_stoppage__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__match_stoppage__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.MatchStoppage",
+  "MatchStoppage",
+  "Wristwire__V1__MatchStoppage",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__MatchStoppage),
+  4,
+  wristwire__v1__match_stoppage__field_descriptors,
+  wristwire__v1__match_stoppage__field_indices_by_name,
+  1,  wristwire__v1__match_stoppage__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__match_stoppage__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__squads_facet__field_descriptors[4] =
+{
+  {
+    "match_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SquadsFacet, has_match_id),
+    offsetof(Wristwire__V1__SquadsFacet, match_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "home",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__SquadsFacet, n_home),
+    offsetof(Wristwire__V1__SquadsFacet, home),
+    &wristwire__v1__squad_member__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "away",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__SquadsFacet, n_away),
+    offsetof(Wristwire__V1__SquadsFacet, away),
+    &wristwire__v1__squad_member__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "substitutions",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__SquadsFacet, n_substitutions),
+    offsetof(Wristwire__V1__SquadsFacet, substitutions),
+    &wristwire__v1__substitution_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__squads_facet__field_indices_by_name[] = {
+  2,   /* field[2] = away */
+  1,   /* field[1] = home */
+  0,   /* field[0] = match_id */
+  3,   /* field[3] = substitutions */
+};
+static const ProtobufCIntRange wristwire__v1__squads_facet__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__squads_facet__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SquadsFacet",
+  "SquadsFacet",
+  "Wristwire__V1__SquadsFacet",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SquadsFacet),
+  4,
+  wristwire__v1__squads_facet__field_descriptors,
+  wristwire__v1__squads_facet__field_indices_by_name,
+  1,  wristwire__v1__squads_facet__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__squads_facet__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__squad_member__field_descriptors[5] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SquadMember, has_id),
+    offsetof(Wristwire__V1__SquadMember, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SquadMember, has_name),
+    offsetof(Wristwire__V1__SquadMember, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "number",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SquadMember, has_number),
+    offsetof(Wristwire__V1__SquadMember, number),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "starts",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Wristwire__V1__SquadMember, has_starts),
+    offsetof(Wristwire__V1__SquadMember, starts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "on_field",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Wristwire__V1__SquadMember, has_on_field),
+    offsetof(Wristwire__V1__SquadMember, on_field),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__squad_member__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+  1,   /* field[1] = name */
+  2,   /* field[2] = number */
+  4,   /* field[4] = on_field */
+  3,   /* field[3] = starts */
+};
+static const ProtobufCIntRange wristwire__v1__squad_member__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__squad_member__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SquadMember",
+  "SquadMember",
+  "Wristwire__V1__SquadMember",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SquadMember),
+  5,
+  wristwire__v1__squad_member__field_descriptors,
+  wristwire__v1__squad_member__field_indices_by_name,
+  1,  wristwire__v1__squad_member__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__squad_member__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__substitution_entry__field_descriptors[8] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SubstitutionEntry, has_id),
+    offsetof(Wristwire__V1__SubstitutionEntry, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "team",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__SubstitutionEntry, has_team),
+    offsetof(Wristwire__V1__SubstitutionEntry, team),
+    &wristwire__v1__team__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "off",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SubstitutionEntry, has_off),
+    offsetof(Wristwire__V1__SubstitutionEntry, off),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "on",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SubstitutionEntry, has_on),
+    offsetof(Wristwire__V1__SubstitutionEntry, on),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SubstitutionEntry, has_text),
+    offsetof(Wristwire__V1__SubstitutionEntry, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "minute",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SubstitutionEntry, has_minute),
+    offsetof(Wristwire__V1__SubstitutionEntry, minute),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "half",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SubstitutionEntry, has_half),
+    offsetof(Wristwire__V1__SubstitutionEntry, half),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "by",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SubstitutionEntry, has_by),
+    offsetof(Wristwire__V1__SubstitutionEntry, by),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__substitution_entry__field_indices_by_name[] = {
+  7,   /* field[7] = by */
+  6,   /* field[6] = half */
+  0,   /* field[0] = id */
+  5,   /* field[5] = minute */
+  2,   /* field[2] = off */
+  3,   /* field[3] = on */
+  1,   /* field[1] = team */
+  4,   /* field[4] = text */
+};
+static const ProtobufCIntRange wristwire__v1__substitution_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__substitution_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SubstitutionEntry",
+  "SubstitutionEntry",
+  "Wristwire__V1__SubstitutionEntry",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SubstitutionEntry),
+  8,
+  wristwire__v1__substitution_entry__field_descriptors,
+  wristwire__v1__substitution_entry__field_indices_by_name,
+  1,  wristwire__v1__substitution_entry__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__substitution_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__play_time_facet__field_descriptors[2] =
+{
+  {
+    "match_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__PlayTimeFacet, has_match_id),
+    offsetof(Wristwire__V1__PlayTimeFacet, match_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "players",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__PlayTimeFacet, n_players),
+    offsetof(Wristwire__V1__PlayTimeFacet, players),
+    &wristwire__v1__player_time__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__play_time_facet__field_indices_by_name[] = {
+  0,   /* field[0] = match_id */
+  1,   /* field[1] = players */
+};
+static const ProtobufCIntRange wristwire__v1__play_time_facet__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__play_time_facet__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.PlayTimeFacet",
+  "PlayTimeFacet",
+  "Wristwire__V1__PlayTimeFacet",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__PlayTimeFacet),
+  2,
+  wristwire__v1__play_time_facet__field_descriptors,
+  wristwire__v1__play_time_facet__field_indices_by_name,
+  1,  wristwire__v1__play_time_facet__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__play_time_facet__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__player_time__field_descriptors[5] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__PlayerTime, has_id),
+    offsetof(Wristwire__V1__PlayerTime, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "team",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__PlayerTime, has_team),
+    offsetof(Wristwire__V1__PlayerTime, team),
+    &wristwire__v1__team__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__PlayerTime, has_name),
+    offsetof(Wristwire__V1__PlayerTime, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "elapsed_ms",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__PlayerTime, has_elapsed_ms),
+    offsetof(Wristwire__V1__PlayerTime, elapsed_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "running_since_ms",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__PlayerTime, has_running_since_ms),
+    offsetof(Wristwire__V1__PlayerTime, running_since_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__player_time__field_indices_by_name[] = {
+  3,   /* field[3] = elapsed_ms */
+  0,   /* field[0] = id */
+  2,   /* field[2] = name */
+  4,   /* field[4] = running_since_ms */
+  1,   /* field[1] = team */
+};
+static const ProtobufCIntRange wristwire__v1__player_time__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__player_time__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.PlayerTime",
+  "PlayerTime",
+  "Wristwire__V1__PlayerTime",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__PlayerTime),
+  5,
+  wristwire__v1__player_time__field_descriptors,
+  wristwire__v1__player_time__field_indices_by_name,
+  1,  wristwire__v1__player_time__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__player_time__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor wristwire__v1__routines_facet__field_descriptors[2] =
@@ -3818,7 +4628,7 @@ const ProtobufCMessageDescriptor wristwire__v1__continuity_reading__descriptor =
   (ProtobufCMessageInit) wristwire__v1__continuity_reading__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue wristwire__v1__facet_kind__enum_values_by_number[11] =
+static const ProtobufCEnumValue wristwire__v1__facet_kind__enum_values_by_number[13] =
 {
   { "FACET_KIND_TODAY", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_TODAY", 1 },
   { "FACET_KIND_STREAK", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_STREAK", 2 },
@@ -3831,19 +4641,23 @@ static const ProtobufCEnumValue wristwire__v1__facet_kind__enum_values_by_number
   { "FACET_KIND_ROUTINES", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_ROUTINES", 9 },
   { "FACET_KIND_SESSION", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_SESSION", 10 },
   { "FACET_KIND_LAST_SESSION", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_LAST_SESSION", 11 },
+  { "FACET_KIND_SQUADS", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_SQUADS", 12 },
+  { "FACET_KIND_PLAY_TIME", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_PLAY_TIME", 13 },
 };
 static const ProtobufCIntRange wristwire__v1__facet_kind__value_ranges[] = {
-{1, 0},{0, 11}
+{1, 0},{0, 13}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__facet_kind__enum_values_by_name[11] =
+static const ProtobufCEnumValueIndex wristwire__v1__facet_kind__enum_values_by_name[13] =
 {
   { "FACET_KIND_GOALS", 2 },
   { "FACET_KIND_LAST_SESSION", 10 },
   { "FACET_KIND_MATCH_CLOCK", 7 },
+  { "FACET_KIND_PLAY_TIME", 12 },
   { "FACET_KIND_PREFERENCES", 3 },
   { "FACET_KIND_ROUTINES", 8 },
   { "FACET_KIND_SCORE", 6 },
   { "FACET_KIND_SESSION", 9 },
+  { "FACET_KIND_SQUADS", 11 },
   { "FACET_KIND_STREAK", 1 },
   { "FACET_KIND_TEAMS", 5 },
   { "FACET_KIND_THEME", 4 },
@@ -3856,9 +4670,9 @@ const ProtobufCEnumDescriptor wristwire__v1__facet_kind__descriptor =
   "FacetKind",
   "Wristwire__V1__FacetKind",
   "wristwire.v1",
-  11,
+  13,
   wristwire__v1__facet_kind__enum_values_by_number,
-  11,
+  13,
   wristwire__v1__facet_kind__enum_values_by_name,
   1,
   wristwire__v1__facet_kind__value_ranges,

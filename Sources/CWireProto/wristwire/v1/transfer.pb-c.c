@@ -2956,7 +2956,7 @@ const ProtobufCEnumDescriptor wristwire__v1__outcome__descriptor =
   wristwire__v1__outcome__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue wristwire__v1__refusal_reason__enum_values_by_number[14] =
+static const ProtobufCEnumValue wristwire__v1__refusal_reason__enum_values_by_number[15] =
 {
   { "REFUSAL_INVALID", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_INVALID", 1 },
   { "REFUSAL_FORBIDDEN", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_FORBIDDEN", 2 },
@@ -2972,11 +2972,12 @@ static const ProtobufCEnumValue wristwire__v1__refusal_reason__enum_values_by_nu
   { "REFUSAL_MISSING", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_MISSING", 12 },
   { "REFUSAL_POISON", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON", 13 },
   { "REFUSAL_RUNNING", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_RUNNING", 14 },
+  { "REFUSAL_UNMAPPED", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_UNMAPPED", 15 },
 };
 static const ProtobufCIntRange wristwire__v1__refusal_reason__value_ranges[] = {
-{1, 0},{0, 14}
+{1, 0},{0, 15}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__refusal_reason__enum_values_by_name[14] =
+static const ProtobufCEnumValueIndex wristwire__v1__refusal_reason__enum_values_by_name[15] =
 {
   { "REFUSAL_COINCIDES", 8 },
   { "REFUSAL_ENDED", 9 },
@@ -2991,6 +2992,7 @@ static const ProtobufCEnumValueIndex wristwire__v1__refusal_reason__enum_values_
   { "REFUSAL_RUNNING", 13 },
   { "REFUSAL_SUPERSEDED", 7 },
   { "REFUSAL_TAKEN", 3 },
+  { "REFUSAL_UNMAPPED", 14 },
   { "REFUSAL_UNSUPPORTED", 2 },
 };
 const ProtobufCEnumDescriptor wristwire__v1__refusal_reason__descriptor =
@@ -3000,9 +3002,9 @@ const ProtobufCEnumDescriptor wristwire__v1__refusal_reason__descriptor =
   "RefusalReason",
   "Wristwire__V1__RefusalReason",
   "wristwire.v1",
-  14,
+  15,
   wristwire__v1__refusal_reason__enum_values_by_number,
-  14,
+  15,
   wristwire__v1__refusal_reason__enum_values_by_name,
   1,
   wristwire__v1__refusal_reason__value_ranges,

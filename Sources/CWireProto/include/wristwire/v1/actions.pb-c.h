@@ -58,6 +58,14 @@ typedef struct Wristwire__V1__DismissSummary Wristwire__V1__DismissSummary;
 typedef struct Wristwire__V1__SamplePoint Wristwire__V1__SamplePoint;
 typedef struct Wristwire__V1__RecordSamples Wristwire__V1__RecordSamples;
 typedef struct Wristwire__V1__TakeOverSession Wristwire__V1__TakeOverSession;
+typedef struct Wristwire__V1__TakeOverMatch Wristwire__V1__TakeOverMatch;
+typedef struct Wristwire__V1__SetSquad Wristwire__V1__SetSquad;
+typedef struct Wristwire__V1__SquadPlayer Wristwire__V1__SquadPlayer;
+typedef struct Wristwire__V1__Substitute Wristwire__V1__Substitute;
+typedef struct Wristwire__V1__UndoSubstitution Wristwire__V1__UndoSubstitution;
+typedef struct Wristwire__V1__KeyBinding Wristwire__V1__KeyBinding;
+typedef struct Wristwire__V1__SetKeymap Wristwire__V1__SetKeymap;
+typedef struct Wristwire__V1__Press Wristwire__V1__Press;
 
 
 /* --- enums --- */
@@ -80,6 +88,33 @@ typedef enum _Wristwire__V1__SessionControl {
   WRISTWIRE__V1__SESSION_CONTROL__SESSION_CONTROL_DISCARD = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__SESSION_CONTROL)
 } Wristwire__V1__SessionControl;
+typedef enum _Wristwire__V1__Gesture {
+  WRISTWIRE__V1__GESTURE__GESTURE_PRESS = 1,
+  WRISTWIRE__V1__GESTURE__GESTURE_HOLD = 2,
+  WRISTWIRE__V1__GESTURE__GESTURE_DOUBLE = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__GESTURE)
+} Wristwire__V1__Gesture;
+/*
+ * What a button does. Each sets; none toggles. 20 to 39 are kept for commands of a session.
+ */
+typedef enum _Wristwire__V1__KeyCommand {
+  WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_POINT_HOME = 1,
+  WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_POINT_AWAY = 2,
+  /*
+   * the newest point of the controller that is pressed
+   */
+  WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_UNDO_POINT = 3,
+  WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_START_CLOCK = 4,
+  WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_PAUSE_CLOCK = 5,
+  WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_RESET_CLOCK = 6,
+  WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_NEXT_HALF = 7,
+  WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_END_MATCH = 8,
+  /*
+   * with a title
+   */
+  WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_MARK_WORKOUT = 9
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__KEY_COMMAND)
+} Wristwire__V1__KeyCommand;
 
 /* --- messages --- */
 
@@ -120,6 +155,12 @@ typedef enum {
   WRISTWIRE__V1__ACTION_BODY__ACTION_DISMISS_SUMMARY = 48,
   WRISTWIRE__V1__ACTION_BODY__ACTION_RECORD_SAMPLES = 49,
   WRISTWIRE__V1__ACTION_BODY__ACTION_TAKE_OVER_SESSION = 50,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_TAKE_OVER_MATCH = 51,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_SET_SQUAD = 52,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_SUBSTITUTE = 53,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_UNDO_SUBSTITUTION = 54,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_SET_KEYMAP = 55,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_PRESS = 56,
   WRISTWIRE__V1__ACTION_BODY__ACTION_SET_PALETTE = 66
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__ACTION_BODY__ACTION__CASE)
 } Wristwire__V1__ActionBody__ActionCase;
@@ -180,6 +221,12 @@ struct  Wristwire__V1__ActionBody
     Wristwire__V1__DismissSummary *dismiss_summary;
     Wristwire__V1__RecordSamples *record_samples;
     Wristwire__V1__TakeOverSession *take_over_session;
+    Wristwire__V1__TakeOverMatch *take_over_match;
+    Wristwire__V1__SetSquad *set_squad;
+    Wristwire__V1__Substitute *substitute;
+    Wristwire__V1__UndoSubstitution *undo_substitution;
+    Wristwire__V1__SetKeymap *set_keymap;
+    Wristwire__V1__Press *press;
     Wristwire__V1__SetPalette *set_palette;
   };
 };
@@ -451,10 +498,15 @@ struct  Wristwire__V1__NewMatch
    */
   protobuf_c_boolean has_half_length_ms;
   uint64_t half_length_ms;
+  /*
+   * present: two halves more, of this length
+   */
+  protobuf_c_boolean has_extra_half_ms;
+  uint64_t extra_half_ms;
 };
 #define WRISTWIRE__V1__NEW_MATCH__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__new_match__descriptor) \
-    , 0, {0,NULL}, 0, {0,NULL}, 0, {0,NULL}, 0, 0 }
+    , 0, {0,NULL}, 0, {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0 }
 
 
 struct  Wristwire__V1__NameTeam
@@ -863,6 +915,158 @@ struct  Wristwire__V1__TakeOverSession
 #define WRISTWIRE__V1__TAKE_OVER_SESSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__take_over_session__descriptor) \
     , 0, {0,NULL} }
+
+
+/*
+ * Drives the match's clock from now on: what its device does to it is a fact.
+ */
+struct  Wristwire__V1__TakeOverMatch
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_match_id;
+  ProtobufCBinaryData match_id;
+};
+#define WRISTWIRE__V1__TAKE_OVER_MATCH__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__take_over_match__descriptor) \
+    , 0, {0,NULL} }
+
+
+/*
+ * The whole squad of a team; it replaces the one before. For the phone alone, like substitutions.
+ */
+struct  Wristwire__V1__SetSquad
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_match_id;
+  ProtobufCBinaryData match_id;
+  protobuf_c_boolean has_team;
+  Wristwire__V1__Team team;
+  size_t n_players;
+  Wristwire__V1__SquadPlayer **players;
+};
+#define WRISTWIRE__V1__SET_SQUAD__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__set_squad__descriptor) \
+    , 0, {0,NULL}, 0, WRISTWIRE__V1__TEAM__TEAM_HOME, 0,NULL }
+
+
+struct  Wristwire__V1__SquadPlayer
+{
+  ProtobufCMessage base;
+  /*
+   * drawn by the phone; a player keeps it from match to match
+   */
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  protobuf_c_boolean has_name;
+  ProtobufCBinaryData name;
+  /*
+   * on the shirt; absent: none
+   */
+  protobuf_c_boolean has_number;
+  uint32_t number;
+  /*
+   * on the field when the match begins; absent: false
+   */
+  protobuf_c_boolean has_starts;
+  protobuf_c_boolean starts;
+};
+#define WRISTWIRE__V1__SQUAD_PLAYER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__squad_player__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0 }
+
+
+struct  Wristwire__V1__Substitute
+{
+  ProtobufCMessage base;
+  /*
+   * of the substitution
+   */
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  protobuf_c_boolean has_match_id;
+  ProtobufCBinaryData match_id;
+  protobuf_c_boolean has_team;
+  Wristwire__V1__Team team;
+  /*
+   * a player's id
+   */
+  protobuf_c_boolean has_off;
+  ProtobufCBinaryData off;
+  /*
+   * a player's id
+   */
+  protobuf_c_boolean has_on;
+  ProtobufCBinaryData on;
+};
+#define WRISTWIRE__V1__SUBSTITUTE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__substitute__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0, WRISTWIRE__V1__TEAM__TEAM_HOME, 0, {0,NULL}, 0, {0,NULL} }
+
+
+struct  Wristwire__V1__UndoSubstitution
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_match_id;
+  ProtobufCBinaryData match_id;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+};
+#define WRISTWIRE__V1__UNDO_SUBSTITUTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__undo_substitution__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL} }
+
+
+struct  Wristwire__V1__KeyBinding
+{
+  ProtobufCMessage base;
+  /*
+   * as the controller numbers its buttons, 0 to 255
+   */
+  protobuf_c_boolean has_button;
+  uint32_t button;
+  protobuf_c_boolean has_gesture;
+  Wristwire__V1__Gesture gesture;
+  protobuf_c_boolean has_command;
+  Wristwire__V1__KeyCommand command;
+  /*
+   * of the workout to mark
+   */
+  protobuf_c_boolean has_title;
+  ProtobufCBinaryData title;
+};
+#define WRISTWIRE__V1__KEY_BINDING__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__key_binding__descriptor) \
+    , 0, 0, 0, WRISTWIRE__V1__GESTURE__GESTURE_PRESS, 0, WRISTWIRE__V1__KEY_COMMAND__KEY_COMMAND_POINT_HOME, 0, {0,NULL} }
+
+
+/*
+ * What the account's buttons do; it replaces the keymap before. Each button and gesture once.
+ */
+struct  Wristwire__V1__SetKeymap
+{
+  ProtobufCMessage base;
+  size_t n_bindings;
+  Wristwire__V1__KeyBinding **bindings;
+};
+#define WRISTWIRE__V1__SET_KEYMAP__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__set_keymap__descriptor) \
+    , 0,NULL }
+
+
+struct  Wristwire__V1__Press
+{
+  ProtobufCMessage base;
+  /*
+   * 0 to 255
+   */
+  protobuf_c_boolean has_button;
+  uint32_t button;
+  protobuf_c_boolean has_gesture;
+  Wristwire__V1__Gesture gesture;
+};
+#define WRISTWIRE__V1__PRESS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__press__descriptor) \
+    , 0, 0, 0, WRISTWIRE__V1__GESTURE__GESTURE_PRESS }
 
 
 /* Wristwire__V1__ActionBody methods */
@@ -1663,6 +1867,158 @@ Wristwire__V1__TakeOverSession *
 void   wristwire__v1__take_over_session__free_unpacked
                      (Wristwire__V1__TakeOverSession *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__TakeOverMatch methods */
+void   wristwire__v1__take_over_match__init
+                     (Wristwire__V1__TakeOverMatch         *message);
+size_t wristwire__v1__take_over_match__get_packed_size
+                     (const Wristwire__V1__TakeOverMatch   *message);
+size_t wristwire__v1__take_over_match__pack
+                     (const Wristwire__V1__TakeOverMatch   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__take_over_match__pack_to_buffer
+                     (const Wristwire__V1__TakeOverMatch   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__TakeOverMatch *
+       wristwire__v1__take_over_match__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__take_over_match__free_unpacked
+                     (Wristwire__V1__TakeOverMatch *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__SetSquad methods */
+void   wristwire__v1__set_squad__init
+                     (Wristwire__V1__SetSquad         *message);
+size_t wristwire__v1__set_squad__get_packed_size
+                     (const Wristwire__V1__SetSquad   *message);
+size_t wristwire__v1__set_squad__pack
+                     (const Wristwire__V1__SetSquad   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__set_squad__pack_to_buffer
+                     (const Wristwire__V1__SetSquad   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SetSquad *
+       wristwire__v1__set_squad__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__set_squad__free_unpacked
+                     (Wristwire__V1__SetSquad *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__SquadPlayer methods */
+void   wristwire__v1__squad_player__init
+                     (Wristwire__V1__SquadPlayer         *message);
+size_t wristwire__v1__squad_player__get_packed_size
+                     (const Wristwire__V1__SquadPlayer   *message);
+size_t wristwire__v1__squad_player__pack
+                     (const Wristwire__V1__SquadPlayer   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__squad_player__pack_to_buffer
+                     (const Wristwire__V1__SquadPlayer   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SquadPlayer *
+       wristwire__v1__squad_player__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__squad_player__free_unpacked
+                     (Wristwire__V1__SquadPlayer *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__Substitute methods */
+void   wristwire__v1__substitute__init
+                     (Wristwire__V1__Substitute         *message);
+size_t wristwire__v1__substitute__get_packed_size
+                     (const Wristwire__V1__Substitute   *message);
+size_t wristwire__v1__substitute__pack
+                     (const Wristwire__V1__Substitute   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__substitute__pack_to_buffer
+                     (const Wristwire__V1__Substitute   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__Substitute *
+       wristwire__v1__substitute__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__substitute__free_unpacked
+                     (Wristwire__V1__Substitute *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__UndoSubstitution methods */
+void   wristwire__v1__undo_substitution__init
+                     (Wristwire__V1__UndoSubstitution         *message);
+size_t wristwire__v1__undo_substitution__get_packed_size
+                     (const Wristwire__V1__UndoSubstitution   *message);
+size_t wristwire__v1__undo_substitution__pack
+                     (const Wristwire__V1__UndoSubstitution   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__undo_substitution__pack_to_buffer
+                     (const Wristwire__V1__UndoSubstitution   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__UndoSubstitution *
+       wristwire__v1__undo_substitution__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__undo_substitution__free_unpacked
+                     (Wristwire__V1__UndoSubstitution *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__KeyBinding methods */
+void   wristwire__v1__key_binding__init
+                     (Wristwire__V1__KeyBinding         *message);
+size_t wristwire__v1__key_binding__get_packed_size
+                     (const Wristwire__V1__KeyBinding   *message);
+size_t wristwire__v1__key_binding__pack
+                     (const Wristwire__V1__KeyBinding   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__key_binding__pack_to_buffer
+                     (const Wristwire__V1__KeyBinding   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__KeyBinding *
+       wristwire__v1__key_binding__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__key_binding__free_unpacked
+                     (Wristwire__V1__KeyBinding *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__SetKeymap methods */
+void   wristwire__v1__set_keymap__init
+                     (Wristwire__V1__SetKeymap         *message);
+size_t wristwire__v1__set_keymap__get_packed_size
+                     (const Wristwire__V1__SetKeymap   *message);
+size_t wristwire__v1__set_keymap__pack
+                     (const Wristwire__V1__SetKeymap   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__set_keymap__pack_to_buffer
+                     (const Wristwire__V1__SetKeymap   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SetKeymap *
+       wristwire__v1__set_keymap__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__set_keymap__free_unpacked
+                     (Wristwire__V1__SetKeymap *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__Press methods */
+void   wristwire__v1__press__init
+                     (Wristwire__V1__Press         *message);
+size_t wristwire__v1__press__get_packed_size
+                     (const Wristwire__V1__Press   *message);
+size_t wristwire__v1__press__pack
+                     (const Wristwire__V1__Press   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__press__pack_to_buffer
+                     (const Wristwire__V1__Press   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__Press *
+       wristwire__v1__press__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__press__free_unpacked
+                     (Wristwire__V1__Press *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Wristwire__V1__ActionBody_Closure)
@@ -1791,6 +2147,30 @@ typedef void (*Wristwire__V1__RecordSamples_Closure)
 typedef void (*Wristwire__V1__TakeOverSession_Closure)
                  (const Wristwire__V1__TakeOverSession *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__TakeOverMatch_Closure)
+                 (const Wristwire__V1__TakeOverMatch *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__SetSquad_Closure)
+                 (const Wristwire__V1__SetSquad *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__SquadPlayer_Closure)
+                 (const Wristwire__V1__SquadPlayer *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__Substitute_Closure)
+                 (const Wristwire__V1__Substitute *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__UndoSubstitution_Closure)
+                 (const Wristwire__V1__UndoSubstitution *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__KeyBinding_Closure)
+                 (const Wristwire__V1__KeyBinding *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__SetKeymap_Closure)
+                 (const Wristwire__V1__SetKeymap *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__Press_Closure)
+                 (const Wristwire__V1__Press *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1799,6 +2179,8 @@ typedef void (*Wristwire__V1__TakeOverSession_Closure)
 
 extern const ProtobufCEnumDescriptor    wristwire__v1__clock_control__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__session_control__descriptor;
+extern const ProtobufCEnumDescriptor    wristwire__v1__gesture__descriptor;
+extern const ProtobufCEnumDescriptor    wristwire__v1__key_command__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__action_body__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__workout_reference__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__exercise_list__descriptor;
@@ -1841,6 +2223,14 @@ extern const ProtobufCMessageDescriptor wristwire__v1__dismiss_summary__descript
 extern const ProtobufCMessageDescriptor wristwire__v1__sample_point__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__record_samples__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__take_over_session__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__take_over_match__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__set_squad__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__squad_player__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__substitute__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__undo_substitution__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__key_binding__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__set_keymap__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__press__descriptor;
 
 PROTOBUF_C__END_DECLS
 

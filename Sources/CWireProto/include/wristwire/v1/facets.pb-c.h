@@ -32,6 +32,12 @@ typedef struct Wristwire__V1__TeamsFacet Wristwire__V1__TeamsFacet;
 typedef struct Wristwire__V1__ScoreFacet Wristwire__V1__ScoreFacet;
 typedef struct Wristwire__V1__ScoreEntry Wristwire__V1__ScoreEntry;
 typedef struct Wristwire__V1__MatchClockFacet Wristwire__V1__MatchClockFacet;
+typedef struct Wristwire__V1__MatchStoppage Wristwire__V1__MatchStoppage;
+typedef struct Wristwire__V1__SquadsFacet Wristwire__V1__SquadsFacet;
+typedef struct Wristwire__V1__SquadMember Wristwire__V1__SquadMember;
+typedef struct Wristwire__V1__SubstitutionEntry Wristwire__V1__SubstitutionEntry;
+typedef struct Wristwire__V1__PlayTimeFacet Wristwire__V1__PlayTimeFacet;
+typedef struct Wristwire__V1__PlayerTime Wristwire__V1__PlayerTime;
 typedef struct Wristwire__V1__RoutinesFacet Wristwire__V1__RoutinesFacet;
 typedef struct Wristwire__V1__RoutinePayload Wristwire__V1__RoutinePayload;
 typedef struct Wristwire__V1__RoutinePlace Wristwire__V1__RoutinePlace;
@@ -60,7 +66,9 @@ typedef enum _Wristwire__V1__FacetKind {
   WRISTWIRE__V1__FACET_KIND__FACET_KIND_MATCH_CLOCK = 8,
   WRISTWIRE__V1__FACET_KIND__FACET_KIND_ROUTINES = 9,
   WRISTWIRE__V1__FACET_KIND__FACET_KIND_SESSION = 10,
-  WRISTWIRE__V1__FACET_KIND__FACET_KIND_LAST_SESSION = 11
+  WRISTWIRE__V1__FACET_KIND__FACET_KIND_LAST_SESSION = 11,
+  WRISTWIRE__V1__FACET_KIND__FACET_KIND_SQUADS = 12,
+  WRISTWIRE__V1__FACET_KIND__FACET_KIND_PLAY_TIME = 13
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__FACET_KIND)
 } Wristwire__V1__FacetKind;
 typedef enum _Wristwire__V1__ItemKind {
@@ -418,6 +426,9 @@ struct  Wristwire__V1__MatchClockFacet
    */
   protobuf_c_boolean has_running_since_ms;
   int64_t running_since_ms;
+  /*
+   * of the half in play
+   */
   protobuf_c_boolean has_half_length_ms;
   uint64_t half_length_ms;
   /*
@@ -430,10 +441,178 @@ struct  Wristwire__V1__MatchClockFacet
    */
   protobuf_c_boolean has_recorder;
   ProtobufCBinaryData recorder;
+  /*
+   * how many there are: 2, with extra time 4; absent: 2
+   */
+  protobuf_c_boolean has_halves;
+  uint32_t halves;
+  /*
+   * absent: not in it, and time alone does not lead there
+   */
+  Wristwire__V1__MatchStoppage *stoppage;
 };
 #define WRISTWIRE__V1__MATCH_CLOCK_FACET__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__match_clock_facet__descriptor) \
-    , 0, {0,NULL}, 0, WRISTWIRE__V1__CLOCK_PHASE__CLOCK_PHASE_IDLE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL} }
+    , 0, {0,NULL}, 0, WRISTWIRE__V1__CLOCK_PHASE__CLOCK_PHASE_IDLE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, 0, NULL }
+
+
+/*
+ * How a surface shows stoppage time without computing a minute. A list of (moment, label) pairs
+ * would grow by one every minute of a half of up to three hours, would end at some bound although
+ * stoppage time does not, and would change with every control. Instead the half's end splits the
+ * clock into two timers: up to `from_ms` a surface runs the clock from its anchor, "44:59"; from then
+ * on it shows `text` and behind it a timer from this anchor, "45+ 1:38".
+ */
+struct  Wristwire__V1__MatchStoppage
+{
+  ProtobufCMessage base;
+  /*
+   * "45+"
+   */
+  protobuf_c_boolean has_text;
+  ProtobufCBinaryData text;
+  /*
+   * absent: it has begun
+   */
+  protobuf_c_boolean has_from_ms;
+  int64_t from_ms;
+  /*
+   * when running_since began, or now
+   */
+  protobuf_c_boolean has_elapsed_ms;
+  uint64_t elapsed_ms;
+  /*
+   * absent: not running
+   */
+  protobuf_c_boolean has_running_since_ms;
+  int64_t running_since_ms;
+};
+#define WRISTWIRE__V1__MATCH_STOPPAGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__match_stoppage__descriptor) \
+    , 0, {0,NULL}, 0, 0, 0, 0, 0, 0 }
+
+
+struct  Wristwire__V1__SquadsFacet
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_match_id;
+  ProtobufCBinaryData match_id;
+  /*
+   * in the order of the squad
+   */
+  size_t n_home;
+  Wristwire__V1__SquadMember **home;
+  size_t n_away;
+  Wristwire__V1__SquadMember **away;
+  /*
+   * the newest that count, oldest of them first
+   */
+  size_t n_substitutions;
+  Wristwire__V1__SubstitutionEntry **substitutions;
+};
+#define WRISTWIRE__V1__SQUADS_FACET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__squads_facet__descriptor) \
+    , 0, {0,NULL}, 0,NULL, 0,NULL, 0,NULL }
+
+
+struct  Wristwire__V1__SquadMember
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  protobuf_c_boolean has_name;
+  ProtobufCBinaryData name;
+  /*
+   * absent: none
+   */
+  protobuf_c_boolean has_number;
+  uint32_t number;
+  protobuf_c_boolean has_starts;
+  protobuf_c_boolean starts;
+  /*
+   * after all substitutions
+   */
+  protobuf_c_boolean has_on_field;
+  protobuf_c_boolean on_field;
+};
+#define WRISTWIRE__V1__SQUAD_MEMBER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__squad_member__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0 }
+
+
+struct  Wristwire__V1__SubstitutionEntry
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  protobuf_c_boolean has_team;
+  Wristwire__V1__Team team;
+  protobuf_c_boolean has_off;
+  ProtobufCBinaryData off;
+  protobuf_c_boolean has_on;
+  ProtobufCBinaryData on;
+  /*
+   * "Ada for Ben"
+   */
+  protobuf_c_boolean has_text;
+  ProtobufCBinaryData text;
+  /*
+   * "12", "45+2"; absent: the clock never ran
+   */
+  protobuf_c_boolean has_minute;
+  ProtobufCBinaryData minute;
+  protobuf_c_boolean has_half;
+  uint32_t half;
+  /*
+   * name of the device it was entered on
+   */
+  protobuf_c_boolean has_by;
+  ProtobufCBinaryData by;
+};
+#define WRISTWIRE__V1__SUBSTITUTION_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__substitution_entry__descriptor) \
+    , 0, {0,NULL}, 0, WRISTWIRE__V1__TEAM__TEAM_HOME, 0, {0,NULL}, 0, {0,NULL}, 0, {0,NULL}, 0, {0,NULL}, 0, 0, 0, {0,NULL} }
+
+
+struct  Wristwire__V1__PlayTimeFacet
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_match_id;
+  ProtobufCBinaryData match_id;
+  /*
+   * home, away, then who is in no squad
+   */
+  size_t n_players;
+  Wristwire__V1__PlayerTime **players;
+};
+#define WRISTWIRE__V1__PLAY_TIME_FACET__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__play_time_facet__descriptor) \
+    , 0, {0,NULL}, 0,NULL }
+
+
+struct  Wristwire__V1__PlayerTime
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  protobuf_c_boolean has_team;
+  Wristwire__V1__Team team;
+  protobuf_c_boolean has_name;
+  ProtobufCBinaryData name;
+  /*
+   * played when running_since began, or in all
+   */
+  protobuf_c_boolean has_elapsed_ms;
+  uint64_t elapsed_ms;
+  /*
+   * absent: not playing now
+   */
+  protobuf_c_boolean has_running_since_ms;
+  int64_t running_since_ms;
+};
+#define WRISTWIRE__V1__PLAYER_TIME__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__player_time__descriptor) \
+    , 0, {0,NULL}, 0, WRISTWIRE__V1__TEAM__TEAM_HOME, 0, {0,NULL}, 0, 0, 0, 0 }
 
 
 struct  Wristwire__V1__RoutinesFacet
@@ -1069,6 +1248,120 @@ Wristwire__V1__MatchClockFacet *
 void   wristwire__v1__match_clock_facet__free_unpacked
                      (Wristwire__V1__MatchClockFacet *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__MatchStoppage methods */
+void   wristwire__v1__match_stoppage__init
+                     (Wristwire__V1__MatchStoppage         *message);
+size_t wristwire__v1__match_stoppage__get_packed_size
+                     (const Wristwire__V1__MatchStoppage   *message);
+size_t wristwire__v1__match_stoppage__pack
+                     (const Wristwire__V1__MatchStoppage   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__match_stoppage__pack_to_buffer
+                     (const Wristwire__V1__MatchStoppage   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__MatchStoppage *
+       wristwire__v1__match_stoppage__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__match_stoppage__free_unpacked
+                     (Wristwire__V1__MatchStoppage *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__SquadsFacet methods */
+void   wristwire__v1__squads_facet__init
+                     (Wristwire__V1__SquadsFacet         *message);
+size_t wristwire__v1__squads_facet__get_packed_size
+                     (const Wristwire__V1__SquadsFacet   *message);
+size_t wristwire__v1__squads_facet__pack
+                     (const Wristwire__V1__SquadsFacet   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__squads_facet__pack_to_buffer
+                     (const Wristwire__V1__SquadsFacet   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SquadsFacet *
+       wristwire__v1__squads_facet__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__squads_facet__free_unpacked
+                     (Wristwire__V1__SquadsFacet *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__SquadMember methods */
+void   wristwire__v1__squad_member__init
+                     (Wristwire__V1__SquadMember         *message);
+size_t wristwire__v1__squad_member__get_packed_size
+                     (const Wristwire__V1__SquadMember   *message);
+size_t wristwire__v1__squad_member__pack
+                     (const Wristwire__V1__SquadMember   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__squad_member__pack_to_buffer
+                     (const Wristwire__V1__SquadMember   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SquadMember *
+       wristwire__v1__squad_member__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__squad_member__free_unpacked
+                     (Wristwire__V1__SquadMember *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__SubstitutionEntry methods */
+void   wristwire__v1__substitution_entry__init
+                     (Wristwire__V1__SubstitutionEntry         *message);
+size_t wristwire__v1__substitution_entry__get_packed_size
+                     (const Wristwire__V1__SubstitutionEntry   *message);
+size_t wristwire__v1__substitution_entry__pack
+                     (const Wristwire__V1__SubstitutionEntry   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__substitution_entry__pack_to_buffer
+                     (const Wristwire__V1__SubstitutionEntry   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SubstitutionEntry *
+       wristwire__v1__substitution_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__substitution_entry__free_unpacked
+                     (Wristwire__V1__SubstitutionEntry *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__PlayTimeFacet methods */
+void   wristwire__v1__play_time_facet__init
+                     (Wristwire__V1__PlayTimeFacet         *message);
+size_t wristwire__v1__play_time_facet__get_packed_size
+                     (const Wristwire__V1__PlayTimeFacet   *message);
+size_t wristwire__v1__play_time_facet__pack
+                     (const Wristwire__V1__PlayTimeFacet   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__play_time_facet__pack_to_buffer
+                     (const Wristwire__V1__PlayTimeFacet   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__PlayTimeFacet *
+       wristwire__v1__play_time_facet__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__play_time_facet__free_unpacked
+                     (Wristwire__V1__PlayTimeFacet *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__PlayerTime methods */
+void   wristwire__v1__player_time__init
+                     (Wristwire__V1__PlayerTime         *message);
+size_t wristwire__v1__player_time__get_packed_size
+                     (const Wristwire__V1__PlayerTime   *message);
+size_t wristwire__v1__player_time__pack
+                     (const Wristwire__V1__PlayerTime   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__player_time__pack_to_buffer
+                     (const Wristwire__V1__PlayerTime   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__PlayerTime *
+       wristwire__v1__player_time__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__player_time__free_unpacked
+                     (Wristwire__V1__PlayerTime *message,
+                      ProtobufCAllocator *allocator);
 /* Wristwire__V1__RoutinesFacet methods */
 void   wristwire__v1__routines_facet__init
                      (Wristwire__V1__RoutinesFacet         *message);
@@ -1366,6 +1659,24 @@ typedef void (*Wristwire__V1__ScoreEntry_Closure)
 typedef void (*Wristwire__V1__MatchClockFacet_Closure)
                  (const Wristwire__V1__MatchClockFacet *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__MatchStoppage_Closure)
+                 (const Wristwire__V1__MatchStoppage *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__SquadsFacet_Closure)
+                 (const Wristwire__V1__SquadsFacet *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__SquadMember_Closure)
+                 (const Wristwire__V1__SquadMember *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__SubstitutionEntry_Closure)
+                 (const Wristwire__V1__SubstitutionEntry *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__PlayTimeFacet_Closure)
+                 (const Wristwire__V1__PlayTimeFacet *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__PlayerTime_Closure)
+                 (const Wristwire__V1__PlayerTime *message,
+                  void *closure_data);
 typedef void (*Wristwire__V1__RoutinesFacet_Closure)
                  (const Wristwire__V1__RoutinesFacet *message,
                   void *closure_data);
@@ -1433,6 +1744,12 @@ extern const ProtobufCMessageDescriptor wristwire__v1__teams_facet__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__score_facet__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__score_entry__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__match_clock_facet__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__match_stoppage__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__squads_facet__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__squad_member__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__substitution_entry__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__play_time_facet__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__player_time__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__routines_facet__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__routine_payload__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__routine_place__descriptor;

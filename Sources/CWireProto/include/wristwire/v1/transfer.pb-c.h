@@ -98,7 +98,11 @@ typedef enum _Wristwire__V1__RefusalReason {
   /*
    * another session runs
    */
-  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_RUNNING = 14
+  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_RUNNING = 14,
+  /*
+   * the keymap has nothing for this press
+   */
+  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_UNMAPPED = 15
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__REFUSAL_REASON)
 } Wristwire__V1__RefusalReason;
 typedef enum _Wristwire__V1__HoldReason {
