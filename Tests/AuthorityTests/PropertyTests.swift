@@ -75,6 +75,11 @@ import WatchTransfer
       case .match: #expect(state.matches[id.retagged()] != nil)
       case .entry(let match):
         #expect(state.matches[match]?.entries.contains { $0.id == id.retagged() } == true)
+      case .weekly: #expect(state.weeklies.find(id.retagged()) != nil)
+      case .weight(let day):
+        #expect(state.weights.all.contains { $0.entry.id == id.retagged() && $0.entry.day == day })
+      case .freeze: #expect(state.streaks.freezes.contains { $0.id == id.retagged() })
+      case .pause: #expect(state.streaks.pauses.contains { $0.id == id.retagged() })
       case .gone: break
       }
     }
@@ -85,8 +90,19 @@ import WatchTransfer
       logs += record.logs.count
       for log in record.logs {
         #expect(state.thing(log.id) == .log(day: record.day))
-        if let served = log.serves { #expect(state.schedule(served)?.servedBy == log.id) }
+        guard let served = log.serves else { continue }
+        let weekly = state.weeklies.find(served)?.plan(on: log.day)
+        #expect((state.schedule(served)?.servedBy ?? weekly?.servedBy) == log.id)
       }
+    }
+    var satisfied = DayRuns()
+    for record in state.logs.days where record.countingLogs > 0 { satisfied.insert(record.day) }
+    #expect(satisfied == state.logs.satisfied)
+    #expect(state.logs.noteBytes == state.logs.days.flatMap(\.logs).reduce(0) { $0 + $1.noteBytes })
+    #expect(state.schedules.days == state.schedules.all.compactMap(\.day).sorted())
+    for weekly in state.weeklies.all {
+      for served in weekly.served { #expect(state.log(served.log)?.serves == weekly.id) }
+      #expect(weekly == remade(weekly))
     }
     #expect(logs == state.logs.count)
     for schedule in state.schedules.all {
@@ -94,6 +110,13 @@ import WatchTransfer
     }
     #expect(state.schedules.all.map(\.at) == state.schedules.all.map(\.at).sorted())
     #expect(state.logs.days.map(\.day) == state.logs.days.map(\.day).sorted())
+  }
+
+  /// A weekly schedule as a checkpoint brings it back.
+  private func remade(_ weekly: WeeklySchedule) -> WeeklySchedule {
+    var again = WeeklySchedule(id: weekly.id, edits: weekly.edits)
+    for served in weekly.served { again.add(served) }
+    return again
   }
 
   @Test("The fullest day still fits: `today` stays under 32 KiB")

@@ -37,20 +37,35 @@ struct RightsTests {
   static let actions: [(action: Action, demand: Demand)] = {
     let (workout, schedule) = (WorkoutID(high: 2, low: 1), ScheduleID(high: 3, low: 1))
     let (match, entry) = (MatchID(high: 4, low: 1), EntryID(high: 5, low: 1))
-    let changes: [Action] = [
-      .defineWorkout(id: workout, title: "Row", exercises: []),
-      .editWorkout(id: workout, title: nil, exercises: nil), .deleteWorkout(id: workout),
-      .scheduleWorkout(id: schedule, workout: .id(workout), at: Instant(milliseconds: 1)),
-      .unscheduleWorkout(id: schedule),
-      .markWorkout(log: LogID(high: 1, low: 3), workout: .id(workout)),
-      .unmarkWorkout(workout: .id(workout)), .setTheme(mode: .day), .setPalette(.ocean),
-      .setGoal(name: "steps", value: 1), .setPreferences(PreferenceChange()), .setZone(id: "UTC"),
-      .newMatch(id: match, home: "a", away: "b", halfLengthMilliseconds: 1),
-      .nameTeam(match: match, team: .home, name: "c"),
-      .addPoint(entry: entry, match: match, team: .home, insist: false),
-      .undoPoint(match: match, entry: entry), .controlClock(match: match, control: .start),
-      logged(from: nil),
-    ]
+    let changes: [Action] =
+      [
+        .defineWorkout(id: workout, title: "Row", exercises: []),
+        .editWorkout(id: workout, title: nil, exercises: nil), .deleteWorkout(id: workout),
+        .scheduleWorkout(id: schedule, workout: .id(workout), at: Instant(milliseconds: 1)),
+        .unscheduleWorkout(id: schedule),
+        .markWorkout(log: LogID(high: 1, low: 3), workout: .id(workout)),
+        .unmarkWorkout(workout: .id(workout)), .setTheme(mode: .day), .setPalette(.ocean),
+        .setGoal(name: "steps", value: 1), .setPreferences(PreferenceChange()), .setZone(id: "UTC"),
+        .newMatch(id: match, home: "a", away: "b", halfLengthMilliseconds: 1),
+        .nameTeam(match: match, team: .home, name: "c"),
+        .addPoint(entry: entry, match: match, team: .home, insist: false),
+        .undoPoint(match: match, entry: entry), .controlClock(match: match, control: .start),
+        logged(from: nil),
+        .scheduleWeekly(
+          id: schedule, workout: .id(workout), weekdays: .all, timeOfDay: 0,
+          firstDay: CivilDay(number: 0)),
+        .editSchedule(id: schedule, ScheduleChange()), .deleteWeight(id: WeightID(high: 6, low: 1)),
+        .editLog(log: LogID(high: 1, low: 3), LogChange()), .deleteLog(log: LogID(high: 1, low: 3)),
+        .grantFreeze(id: FreezeID(high: 7, low: 1)),
+        .pauseStreak(id: PauseID(high: 8, low: 1), from: CivilDay(number: 0)),
+        .resumeStreak(from: nil),
+      ] + Weight(digits: 805, scale: 1, unit: .kilograms).map { weight in
+        [
+          .logWeight(
+            LoggedWeight(
+              id: WeightID(high: 6, low: 1), weight: weight, moment: .day(CivilDay(number: 0))))
+        ]
+      }!
     return changes.map { ($0, .change) } + [(logged(from: "Ring"), .logFromSource)]
   }()
 

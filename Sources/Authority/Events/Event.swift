@@ -44,4 +44,6 @@ public enum Event: Sendable, Equatable {
     match: MatchID, entry: EntryID, team: Team, deviceName: String, by: Occurrence)
   case pointUndone(match: MatchID, entry: EntryID, by: Occurrence)
   case clockControlled(match: MatchID, control: ClockControl, by: Occurrence)
+
+  case consistency(ConsistencyEvent)
 }

@@ -4,11 +4,11 @@ extension AccountState {
   /// Takes the events of the journal entry `revision`. Total: an event that does not fit changes
   /// nothing.
   public mutating func apply(_ events: [Event], revision: Revision) {
+    self.revision = revision
     for event in events {
       apply(event)
       if let at = event.competingMoment { newestEdit = max(newestEdit ?? at, at) }
     }
-    self.revision = revision
   }
 
   private mutating func apply(_ event: Event) {
@@ -19,10 +19,13 @@ extension AccountState {
     case .turned(let at, let rules, let version):
       newestTurn = at
       zone.renew(rules, dataVersion: version)
+      schedules.resolveDays(from: at, before: horizon, by: rules)
     case .clockWentBack(let moment):
       bringEditsBack(to: moment)
     case .zoneChanged(let rules, let version, let by):
       zone.move(to: rules, by: by.stamp, dataVersion: version)
+      // What is planned from then on is planned for the days of the new zone.
+      if zone.stamp == by.stamp { schedules.resolveDays(from: by.at, before: nil, by: rules) }
     case .themeSet(let mode, let by):
       settings.themeMode.edit(mode, by: by.stamp)
     case .paletteSet(let palette, let by):
@@ -39,6 +42,8 @@ extension AccountState {
     case .matchMade, .matchStubOpened, .matchStubClosed, .matchDropped, .teamNamed, .pointAdded,
       .pointUndone, .clockControlled:
       applyToMatches(event)
+    case .consistency(let event):
+      apply(event)
     }
   }
 
@@ -53,6 +58,7 @@ extension AccountState {
       workouts[index].exercisesStamp?.bringBack(to: moment)
     }
     matches.bringBack(to: moment)
+    bringConsistencyBack(to: moment)
   }
 
   private mutating func applyPreferences(_ change: PreferenceChange, by stamp: FieldStamp) {

@@ -19,6 +19,11 @@ public struct AccountState: Sendable, Equatable {
   package var schedules = ScheduleBook()
   package var logs = LogBook()
   package var matches = MatchBook()
+  package var weeklies = WeeklyBook()
+  package var weights = WeightBook()
+  package var streaks = StreakBook()
+  /// Edits offered again before what they edit came back, in order of arrival.
+  package var waiting: [WaitingEdit] = []
   /// What each id names. Only looked up, never iterated: its order differs between runs.
   package var things: [ThingID: Thing] = [:]
 

@@ -15,6 +15,12 @@ package enum Thing: Sendable, Equatable {
   case log(day: CivilDay)
   case match
   case entry(match: MatchID)
+  /// A schedule of so many days a week.
+  case weekly
+  /// Weights are kept in order of day.
+  case weight(day: CivilDay)
+  case freeze
+  case pause
   /// It was; its id stays used.
   case gone(ThingKind)
 
@@ -22,10 +28,13 @@ package enum Thing: Sendable, Equatable {
   package var kind: ThingKind {
     switch self {
     case .workout: .workout
-    case .schedule: .schedule
+    case .schedule, .weekly: .schedule
     case .log: .log
     case .match: .match
     case .entry: .entry
+    case .weight: .weight
+    case .freeze: .freeze
+    case .pause: .pause
     case .gone(let kind): kind
     }
   }
@@ -38,4 +47,7 @@ package enum ThingKind: UInt8, CaseIterable, Sendable {
   case log = 3
   case match = 4
   case entry = 5
+  case weight = 11
+  case freeze = 12
+  case pause = 13
 }

@@ -8,6 +8,7 @@ public enum ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
   case badInstant(String)
   case badNumber(String, expected: String)
   case badEntry(String)
+  case badID(String)
 
   /// One line for a person.
   public var description: String {
@@ -22,6 +23,8 @@ public enum ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
     case .badNumber(let text, let expected): "\"\(printable(text))\" is not \(expected)"
     case .badEntry(let text):
       "\"\(printable(text))\" is not an entry's id; \"state\" shows them in score.entries"
+    case .badID(let text):
+      "\"\(printable(text))\" is not an id; \"state\" shows them in today.items and goals.weight"
     }
   }
 }

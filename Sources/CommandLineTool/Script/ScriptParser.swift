@@ -36,7 +36,11 @@ extension ScriptedAction {
       if !words.isEmpty { throw .badForm("state") }
       self = .state
     case "history": self = try Self.history(words)
-    default: throw .unknownAction(verb.text)
+    default:
+      guard let wish = try ScriptedConsistency(verb: verb.text, words) else {
+        throw .unknownAction(verb.text)
+      }
+      self = .consistency(wish)
     }
   }
 

@@ -16,20 +16,21 @@ public enum ScriptedAction: Hashable, Sendable {
   /// Without a value the goal is removed.
   case goal(name: String, value: Double?)
   case zone(String)
+  case consistency(ScriptedConsistency)
   /// No action: shows the whole state at this place.
   case state
   /// No action: shows so many of the newest logs.
   case history(Int)
 
   /// Its forms, for a person.
-  public static let forms = [
-    "define TITLE", "schedule TITLE at INSTANT", "mark TITLE", "unmark TITLE",
-    "log TYPE START END", "match HOME AWAY [half-length MINUTES]", "point home|away",
-    "undo ENTRY", "clock start|pause|reset|next-half|end", "theme auto|day|night",
-    "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
-    "goal NAME VALUE|none", "zone ZONE", "state",
-    "history [COUNT]",
-  ]
+  public static let forms =
+    [
+      "define TITLE", "schedule TITLE at INSTANT", "mark TITLE", "unmark TITLE",
+      "log TYPE START END", "match HOME AWAY [half-length MINUTES]", "point home|away",
+      "undo ENTRY", "clock start|pause|reset|next-half|end", "theme auto|day|night",
+      "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
+      "goal NAME VALUE|none", "zone ZONE", "state", "history [COUNT]",
+    ] + ScriptedConsistency.forms
 
   /// Length of a half when a script names none: 45 minutes.
   public static let halfLengthMinutesDefault: Int64 = 45
@@ -73,6 +74,7 @@ public enum ScriptedAction: Hashable, Sendable {
     case .palette(let palette): return .setPalette(palette)
     case .goal(let name, let value): return .setGoal(name: name, value: value)
     case .zone(let id): return .setZone(id: id)
+    case .consistency(let wish): return wish.action(now: now)
     case .state, .history: return nil
     }
   }

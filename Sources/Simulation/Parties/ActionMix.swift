@@ -23,13 +23,13 @@ struct ActionMix {
 
   /// What somebody does when the clock shows `now`.
   func next(at now: Instant) -> Action {
-    switch world.pick(0...24) {
+    switch world.pick(0...34) {
     case 24: .setPalette(PaletteName.allCases.randomElement(using: &world.random) ?? .classic)
     case 0: .defineWorkout(id: id(6), title: title(), exercises: flip() ? ["Squat"] : [])
     case 1: .editWorkout(id: id(6), title: flip() ? title() : nil, exercises: flip() ? [] : nil)
     case 2: world.chance(oneIn: 4) ? .deleteWorkout(id: id(6)) : .unscheduleWorkout(id: id(8))
     case 3: .scheduleWorkout(id: id(8), workout: .title(title()), at: near(now))
-    case 4, 5: .markWorkout(log: fresh(), workout: .title(title()))
+    case 4, 5: .markWorkout(log: flip() ? fresh() : id(8), workout: .title(title()))
     case 6: .unmarkWorkout(workout: .title(title()))
     case 7: .logWorkout(logged(now))
     case 8: .setTheme(mode: ThemeMode.allCases.randomElement(using: &world.random) ?? .auto)
@@ -40,6 +40,7 @@ struct ActionMix {
     case 13: .nameTeam(match: id(3), team: team(), name: title())
     case 14...18: .addPoint(entry: fresh(), match: id(3), team: team(), insist: flip())
     case 19: .undoPoint(match: id(3), entry: id(4))
+    case 25...34: consistency(at: now)
     default:
       .controlClock(
         match: id(3),
@@ -47,16 +48,19 @@ struct ActionMix {
     }
   }
 
-  private func flip() -> Bool { world.chance(oneIn: 2) }
+  /// One of two.
+  func flip() -> Bool { world.chance(oneIn: 2) }
 
   private func team() -> Team { flip() ? .home : .away }
 
-  private func title() -> String {
+  /// One of few titles.
+  func title() -> String {
     world.chance(oneIn: 40)
       ? Self.refused[Int(world.pick(0...3))] : Self.titles[Int(world.pick(0...4))]
   }
 
-  private func id<Tag>(_ count: Int64) -> Identifier<Tag> {
+  /// One of few ids.
+  func id<Tag>(_ count: Int64) -> Identifier<Tag> {
     Identifier(high: salt, low: UInt64(world.pick(1...count)))
   }
 
@@ -64,7 +68,8 @@ struct ActionMix {
     Identifier(high: world.random.next() | 1, low: world.random.next())
   }
 
-  private func near(_ now: Instant) -> Instant {
+  /// A moment of these days.
+  func near(_ now: Instant) -> Instant {
     now.advanced(milliseconds: world.pick(-86_400_000...3 * 86_400_000))
   }
 

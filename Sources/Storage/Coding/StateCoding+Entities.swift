@@ -105,6 +105,16 @@ extension Thing {
     case .gone(let kind):
       writer.byte(6)
       writer.byte(kind.rawValue)
+    case .weight(let day):
+      writer.byte(12)
+      writer.day(day)
+    case .freeze: writer.byte(13)
+    case .pause:
+      writer.byte(14)
+      writer.byte(1)
+    case .weekly:
+      writer.byte(14)
+      writer.byte(2)
     }
   }
 
@@ -117,6 +127,14 @@ extension Thing {
     case 4: self = .match
     case 5: self = .entry(match: try reader.identifier())
     case 6: self = .gone(try reader.choice(of: "thing"))
+    case 12: self = .weight(day: try reader.day())
+    case 13: self = .freeze
+    case 14:
+      switch try reader.byte() {
+      case 1: self = .pause
+      case 2: self = .weekly
+      case let tag: throw .unknownTag(UInt64(tag), of: "thing")
+      }
     case let tag: throw .unknownTag(UInt64(tag), of: "thing")
     }
   }

@@ -21,9 +21,13 @@ extension AccountState {
   /// The sections that hold something, in order of their tags.
   var storedSections: [StoredSection] {
     [
+      StoredSection(6, isEmpty: !hasSchedulesToStore, encodeSchedules),
+      StoredSection(7, isEmpty: !hasNotesToStore, encodeNotes),
+      StoredSection(8, isEmpty: weights.all.isEmpty, encodeWeights),
+      StoredSection(9, isEmpty: !hasStreaksToStore, encodeStreaks),
       StoredSection(10, isEmpty: settings.palette.stamp == nil) { writer in
         settings.palette.encode(into: &writer) { $0.byte($1.rawValue) }
-      }
+      },
     ].compactMap(\.self)
   }
 
@@ -32,6 +36,10 @@ extension AccountState {
     _ tag: UInt8, from reader: inout ByteReader
   ) throws(StoredFormError) {
     switch tag {
+    case 6: try readSchedules(from: &reader)
+    case 7: try readNotes(from: &reader)
+    case 8: try readWeights(from: &reader)
+    case 9: try readStreaks(from: &reader)
     case 10:
       settings.palette = try Stamped(from: &reader) { (reader) throws(StoredFormError) in
         try reader.choice(of: "palette")

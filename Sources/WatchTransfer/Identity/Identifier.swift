@@ -82,6 +82,12 @@ public enum LogTag {}
 public enum MatchTag {}
 /// See `AccountTag`.
 public enum EntryTag {}
+/// See `AccountTag`.
+public enum WeightTag {}
+/// See `AccountTag`.
+public enum FreezeTag {}
+/// See `AccountTag`.
+public enum PauseTag {}
 
 /// One person.
 public typealias AccountID = Identifier<AccountTag>
@@ -103,3 +109,9 @@ public typealias LogID = Identifier<LogTag>
 public typealias MatchID = Identifier<MatchTag>
 /// One entry of a score log.
 public typealias EntryID = Identifier<EntryTag>
+/// One weight of the weight log.
+public typealias WeightID = Identifier<WeightTag>
+/// One freeze of a streak.
+public typealias FreezeID = Identifier<FreezeTag>
+/// One pause of a streak.
+public typealias PauseID = Identifier<PauseTag>

@@ -75,7 +75,8 @@ extension Action {
     case .defineWorkout, .editWorkout, .deleteWorkout, .scheduleWorkout, .unscheduleWorkout,
       .markWorkout, .unmarkWorkout, .setTheme, .setPalette, .setGoal, .setPreferences, .setZone,
       .newMatch,
-      .nameTeam, .addPoint, .undoPoint, .controlClock:
+      .nameTeam, .addPoint, .undoPoint, .controlClock, .scheduleWeekly, .editSchedule, .logWeight,
+      .deleteWeight, .editLog, .deleteLog, .grantFreeze, .pauseStreak, .resumeStreak:
       .change
     }
   }

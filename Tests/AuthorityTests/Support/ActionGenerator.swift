@@ -92,12 +92,19 @@ struct ActionGenerator {
       change.firstWeekday = isAdversarial ? .min : Int.random(in: 1...7, using: &random)
     }
     if chance(2) { change.onboardingStep = isAdversarial ? .max : 3 }
-    if chance(2) { change.streakPolicy = .daily }
+    if chance(2) {
+      change.streakPolicy =
+        [
+          .daily, .scheduled,
+          .weekly(days: isAdversarial ? .max : 1 + Int.random(in: 0..<7, using: &random)),
+        ]
+        .randomElement(using: &random)!
+    }
     return change
   }
 
   mutating func action(around now: Instant) -> Action {
-    switch Int.random(in: 0..<23, using: &random) {
+    switch Int.random(in: 0..<34, using: &random) {
     case 22: .setPalette(PaletteName.allCases.randomElement(using: &random)!)
     case 0: .defineWorkout(id: id(), title: title(), exercises: chance(2) ? ["Squat"] : [])
     case 1:
@@ -119,6 +126,7 @@ struct ActionGenerator {
     case 17: .nameTeam(match: id(), team: chance(2) ? .home : .away, name: title())
     case 18: .addPoint(entry: id(), match: id(), team: chance(2) ? .home : .away, insist: chance(4))
     case 19: .undoPoint(match: id(), entry: id())
+    case 23...33: consistency(around: now)
     default:
       .controlClock(match: id(), control: ClockControl.allCases.randomElement(using: &random)!)
     }

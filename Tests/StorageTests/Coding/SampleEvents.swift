@@ -51,7 +51,9 @@ enum SampleEvents {
   }
 
   /// Each with its stored bytes, in hexadecimal. A journal holds these bytes: they never change.
-  static let golden: [(event: Event, bytes: String)] = [
+  static let golden: [(event: Event, bytes: String)] = first + consistency
+
+  private static let first: [(event: Event, bytes: String)] = [
     (
       .accountCreated(at: Instant(milliseconds: 1), zone: .utc, zoneDataVersion: ""),
       "010203555443000000"

@@ -81,6 +81,7 @@ import WatchTransfer
     var history = CodingHistory(seed: 11)
     history.run(60)
     history.state.settings.palette = Stamped(.classic)
+    history.forgetWhatCameLater()
     var bytes = Self.encoded(history.state)
     #expect(bytes.last == 0)
     bytes.removeLast()
