@@ -86,6 +86,11 @@ import WatchTransfer
         #expect(log?.contains { $0.id == id.retagged() } == true)
       case .player:
         #expect(state.matches.all.contains { $0.lineUp.names(id.retagged()) })
+      case .weekly: #expect(state.weeklies.find(id.retagged()) != nil)
+      case .weight(let day):
+        #expect(state.weights.all.contains { $0.entry.id == id.retagged() && $0.entry.day == day })
+      case .freeze: #expect(state.streaks.freezes.contains { $0.id == id.retagged() })
+      case .pause: #expect(state.streaks.pauses.contains { $0.id == id.retagged() })
       case .gone: break
       }
     }
@@ -102,7 +107,9 @@ import WatchTransfer
           state.thing(log.id)
             == (log.origin == .session && state.sessions[log.id.retagged()] != nil
               ? .session(day: record.day) : .log(day: record.day)))
-        if let served = log.serves { #expect(state.schedule(served)?.servedBy == log.id) }
+        guard let served = log.serves else { continue }
+        let weekly = state.weeklies.find(served)?.plan(on: log.day)
+        #expect((state.schedule(served)?.servedBy ?? weekly?.servedBy) == log.id)
       }
     }
     for match in state.matches.all {
@@ -111,12 +118,28 @@ import WatchTransfer
         #expect(state.thing(entry.id) == .substitution(match: match.id))
       }
     }
+    var satisfied = DayRuns()
+    for record in state.logs.days where record.countingLogs > 0 { satisfied.insert(record.day) }
+    #expect(satisfied == state.logs.satisfied)
+    #expect(state.logs.noteBytes == state.logs.days.flatMap(\.logs).reduce(0) { $0 + $1.noteBytes })
+    #expect(state.schedules.days == state.schedules.all.compactMap(\.day).sorted())
+    for weekly in state.weeklies.all {
+      for served in weekly.served { #expect(state.log(served.log)?.serves == weekly.id) }
+      #expect(weekly == remade(weekly))
+    }
     #expect(logs == state.logs.count)
     for schedule in state.schedules.all {
       if let log = schedule.servedBy { #expect(state.log(log)?.serves == schedule.id) }
     }
     #expect(state.schedules.all.map(\.at) == state.schedules.all.map(\.at).sorted())
     #expect(state.logs.days.map(\.day) == state.logs.days.map(\.day).sorted())
+  }
+
+  /// A weekly schedule as a checkpoint brings it back.
+  private func remade(_ weekly: WeeklySchedule) -> WeeklySchedule {
+    var again = WeeklySchedule(id: weekly.id, edits: weekly.edits)
+    for served in weekly.served { again.add(served) }
+    return again
   }
 
   @Test("The fullest day still fits: `today` stays under 32 KiB")

@@ -32,28 +32,41 @@ struct FacetCase: Sendable {
       Samples.streak, Samples.noon,
       #"""
       {"policy":"daily","days":5,"todayDone":true,"atRiskAt":null,\#
-      "lostAt":"2026-12-02T00:00:00Z"}
+      "lostAt":"2026-12-02T00:00:00Z","daysAWeek":null,"freezes":0,"protected":[],\#
+      "paused":false}
       """#),
     FacetCase(
       Samples.streak, Samples.midnight,
       #"""
       {"policy":"daily","days":5,"todayDone":false,"atRiskAt":"2026-12-01T18:00:00Z",\#
-      "lostAt":"2026-12-02T00:00:00Z"}
+      "lostAt":"2026-12-02T00:00:00Z","daysAWeek":null,"freezes":0,"protected":[],\#
+      "paused":false}
       """#),
     FacetCase(
       .streak(StreakFacet(policy: .daily, entries: [])), Samples.noon,
-      #"{"policy":"daily","days":null,"todayDone":null,"atRiskAt":null,"lostAt":null}"#),
+      #"""
+      {"policy":"daily","days":null,"todayDone":null,"atRiskAt":null,"lostAt":null,\#
+      "daysAWeek":null,"freezes":null,"protected":[],"paused":null}
+      """#),
+    FacetCase(
+      Samples.weeklyStreak, Samples.noon,
+      #"""
+      {"policy":"weekly","days":3,"todayDone":false,"atRiskAt":null,"lostAt":null,\#
+      "daysAWeek":2,"freezes":1,"protected":["2026-11-16"],"paused":true}
+      """#),
     FacetCase(
       Samples.goals, Samples.noon,
       #"""
       {"goals":[{"name":"minutes","target":150,"value":42.5,"text":"42 of 150"},\#
-      {"name":"smiles","target":3.5,"value":null,"text":null}]}
+      {"name":"smiles","target":3.5,"value":null,"text":null}],\#
+      "weight":{"text":"80.5 kg on 30 Nov 2026","entered":"80.5 kg","kilograms":80.5,\#
+      "day":"2026-11-30","at":null,"id":"000000000000000b000000000000000c"}}
       """#),
     FacetCase(
       Samples.preferences, Samples.noon,
       #"""
       {"units":"metric","firstWeekday":1,"onboardingStep":0,"streakPolicy":"daily",\#
-      "zone":"Europe/Berlin"}
+      "streakDays":null,"zone":"Europe/Berlin"}
       """#),
     FacetCase(
       Samples.theme, Samples.noon,

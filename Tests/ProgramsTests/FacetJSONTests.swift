@@ -70,7 +70,8 @@ import WatchTransfer
     facets[.teams] = .teams(
       TeamsFacet(match: Samples.match, home: "A\u{1B}[31m", away: "B\nreceipt 1: applied"))
     let lines = SurfaceText.lines(of: facets, at: Samples.noon.advanced(milliseconds: 125_000))
-    #expect(lines.contains("  [x] Morning \"run\", done at 07:31"))
+    #expect(
+      lines.contains("  [x] Morning \"run\", done at 07:31 (00000000000000070000000000000008)"))
     #expect(lines.contains("clock: running, half 2, 47:05"))
     #expect(lines.contains("  7 Ada, off"))
     #expect(lines.contains("  Ben, on the field"))

@@ -45,6 +45,16 @@ enum Samples {
           lostAt: instant("2026-12-02T00:00:00Z"), text: "5 days, today to do"),
       ]))
 
+  static let weeklyStreak: Facet = {
+    var entry = StreakFacet.Entry(
+      from: instant("2026-11-30T00:00:00Z"), days: 3, todayDone: false, atRiskAt: nil, lostAt: nil,
+      text: "3 weeks, paused")
+    entry.freezes = 1
+    entry.protected = [CivilDay(year: 2026, month: 11, day: 16)!]
+    entry.isPaused = true
+    return .streak(StreakFacet(policy: .weekly(days: 2), entries: [entry]))
+  }()
+
   static let theme = Facet.theme(
     ThemeFacet(
       mode: .auto,
@@ -54,11 +64,16 @@ enum Samples {
       ], day: day, night: night))
 
   static let goals = Facet.goals(
-    GoalsFacet(goals: [
-      .init(
-        name: "minutes", target: 150, progress: [.init(from: noon, value: 42.5, text: "42 of 150")]),
-      .init(name: "smiles", target: 3.5, progress: []),
-    ]))
+    GoalsFacet(
+      goals: [
+        .init(
+          name: "minutes", target: 150,
+          progress: [.init(from: noon, value: 42.5, text: "42 of 150")]),
+        .init(name: "smiles", target: 3.5, progress: []),
+      ],
+      weight: .init(
+        id: .init(high: 11, low: 12), weight: Weight(digits: 805, scale: 1, unit: .kilograms)!,
+        day: CivilDay(year: 2026, month: 11, day: 30)!, at: nil, text: "80.5 kg on 30 Nov 2026")))
 
   static let preferences = Facet.preferences(
     PreferencesFacet(

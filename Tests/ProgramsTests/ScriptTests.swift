@@ -74,9 +74,107 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
       ("goal minutes none", .goal(name: "minutes", value: nil)),
       ("goal minutes -1", .goal(name: "minutes", value: -1)),
       ("zone Europe/Berlin", .zone("Europe/Berlin")), ("state", .state),
+      (
+        "weekly Leg day on mon,fri at 18:05",
+        .consistency(
+          .weekly(
+            title: "Leg day", weekdays: Weekdays([1, 5])!, timeOfDay: 65_100_000, firstDay: nil))
+      ),
+      (
+        "weekly Run on daily at 00:00 from 2026-12-01",
+        .consistency(
+          .weekly(title: "Run", weekdays: .all, timeOfDay: 0, firstDay: CivilDay(number: 20_788)))
+      ),
+      (
+        "edit-schedule 00000000000000030000000000000004 time 07:30",
+        .consistency(.editSchedule(ScheduleID(high: 3, low: 4), .timeOfDay(27_000_000)))
+      ),
+      (
+        "edit-schedule 00000000000000030000000000000004 title Leg day",
+        .consistency(.editSchedule(ScheduleID(high: 3, low: 4), .title("Leg day")))
+      ),
+      (
+        "edit-schedule 00000000000000030000000000000004 at 2026-11-30T12:00:00Z",
+        .consistency(.editSchedule(ScheduleID(high: 3, low: 4), .at(noon)))
+      ),
+      (
+        "unschedule 00000000000000030000000000000004",
+        .consistency(.unschedule(ScheduleID(high: 3, low: 4)))
+      ),
+      (
+        "delete-log 00000000000000030000000000000004",
+        .consistency(.deleteLog(LogID(high: 3, low: 4)))
+      ),
+      (
+        "weigh 80.50 kg",
+        .consistency(.weigh(Weight("80.50", unit: .kilograms)!, .instant(.now)))
+      ),
+      (
+        "weigh 241 lb on 2026-12-01",
+        .consistency(.weigh(Weight("241", unit: .pounds)!, .day(CivilDay(number: 20_788))))
+      ),
+      (
+        "unweigh 00000000000000030000000000000004",
+        .consistency(.unweigh(WeightID(high: 3, low: 4)))
+      ),
+      ("freeze", .consistency(.freeze)), ("resume", .consistency(.resume(from: nil))),
+      ("pause 2026-12-01", .consistency(.pause(from: CivilDay(number: 20_788)))),
     ] as [(String, ScriptedAction)])
   func `an action is read`(text: String, action: ScriptedAction) throws {
     #expect(try ScriptedAction(parsing: text) == action)
+  }
+
+  @Test func `preferences are words, too`() throws {
+    for (text, policy) in [
+      ("policy daily", StreakPolicy.daily), ("policy weekly 3", .weekly(days: 3)),
+      ("policy scheduled", .scheduled),
+    ] {
+      var change = PreferenceChange()
+      change.streakPolicy = policy
+      #expect(try ScriptedAction(parsing: text) == .consistency(.prefer(change)))
+    }
+    var change = PreferenceChange()
+    change.units = .imperial
+    #expect(try ScriptedAction(parsing: "units imperial") == .consistency(.prefer(change)))
+    change = PreferenceChange()
+    change.firstWeekday = 7
+    #expect(try ScriptedAction(parsing: "first-weekday sun") == .consistency(.prefer(change)))
+  }
+
+  @Test func `a field of a log is edited, or taken away`() throws {
+    let id = "00000000000000030000000000000004"
+    func change(_ text: String) throws -> LogChange? {
+      let read = try ScriptedAction(parsing: "edit-log \(id) \(text)")
+      guard case .consistency(.editLog(LogID(high: 3, low: 4), let change)) = read else {
+        return nil
+      }
+      return change
+    }
+    #expect(try change("title Long run")?.title == "Long run")
+    #expect(try change("notes felt good")?.notes == "felt good")
+    #expect(try change("notes")?.notes == "")
+    #expect(try change("tags hill rain")?.tags == ["hill", "rain"])
+    #expect(try change("end 00:20")?.end == .timeOfDay(1_200_000))
+    #expect(try change("start 2026-11-30T12:00:00Z")?.start == .instant(Samples.noon))
+    #expect(try change("active 40")?.activeMilliseconds == .set(2_400_000))
+    #expect(try change("energy none")?.energyKilocalories == .cleared)
+    #expect(try change("distance 5000")?.distanceMeters == .set(5_000))
+  }
+
+  @Test(arguments: [
+    "weekly Legs on mon at 25:00", "weekly Legs on mon,xyz at 18:00", "weekly Legs at 18:00",
+    "weekly Legs on mon at 18:00 from tomorrow", "weekly on mon at 18:00",
+    "edit-schedule x time 07:00",
+    "edit-schedule 00000000000000030000000000000004 colour red", "unschedule", "unschedule 7",
+    "edit-log 00000000000000030000000000000004", "edit-log 00000000000000030000000000000004 title",
+    "edit-log 00000000000000030000000000000004 energy -1", "weigh", "weigh 80,5 kg",
+    "weigh 80 stone",
+    "weigh 80 kg on monday", "freeze now", "pause", "pause 2026-02-30", "resume a b",
+    "policy weekly 8", "policy monthly", "units stones", "first-weekday 1",
+  ])
+  func `words about schedules, logs, weights and streaks that make no sense are told`(text: String)
+  {
+    #expect(throws: ScriptError.self) { try ScriptedAction(parsing: text) }
   }
 
   @Test(
@@ -132,6 +230,9 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
       "VALUE": "3", "ZONE": "UTC", "EQUIPMENT": "other", "EXERCISE": "Plank", "PLAN": "3x5@60kg",
       "REPS": "5", "WEIGHT": "60kg", "SET": Samples.setID.description, "POSITION": "1",
       "SECONDS": "60", "NUMBER": "1", "BPM": "120", "KCAL": "5",
+      "ID": Samples.entry.description, "DAYS": "mon",
+      "DAY": "2026-12-01",
+      "HH:MM": "07:30", "N": "3",
       "COUNT": "3",
       "PLAYER": "Ada#7", "OFF": "Ada", "ON": "Ben", "BINDING": "1:press=point-home",
     ]

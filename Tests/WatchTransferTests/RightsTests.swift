@@ -57,6 +57,13 @@ struct RightsTests {
     ]
   }()
 
+  static let weighed: [Action] = [
+    .logWeight(
+      LoggedWeight(
+        id: WeightID(high: 6, low: 1), weight: Weight(digits: 805, scale: 1, unit: .kilograms)!,
+        moment: .day(CivilDay(number: 0))))
+  ]
+
   static let actions: [(action: Action, demand: Demand)] = {
     let (workout, schedule) = (WorkoutID(high: 2, low: 1), ScheduleID(high: 3, low: 1))
     let (match, entry) = (MatchID(high: 4, low: 1), EntryID(high: 5, low: 1))
@@ -74,7 +81,15 @@ struct RightsTests {
         .addPoint(entry: entry, match: match, team: .home, insist: false),
         .undoPoint(match: match, entry: entry), .controlClock(match: match, control: .start),
         .takeOverMatch(match: match), .setKeymap(bindings: []), logged(from: nil),
-      ] + strength
+        .scheduleWeekly(
+          id: schedule, workout: .id(workout), weekdays: .all, timeOfDay: 0,
+          firstDay: CivilDay(number: 0)),
+        .editSchedule(id: schedule, ScheduleChange()), .deleteWeight(id: WeightID(high: 6, low: 1)),
+        .editLog(log: LogID(high: 1, low: 3), LogChange()), .deleteLog(log: LogID(high: 1, low: 3)),
+        .grantFreeze(id: FreezeID(high: 7, low: 1)),
+        .pauseStreak(id: PauseID(high: 8, low: 1), from: CivilDay(number: 0)),
+        .resumeStreak(from: nil),
+      ] + strength + weighed
     let lineUps: [Action] = [
       .setSquad(match: match, team: .home, players: []),
       .substitute(

@@ -52,7 +52,7 @@ struct BodyFaultTests {
     Row("B5: two actions", Wire.body(18, id) + Wire.bytes(20, id), "body"),
     Row("B16: a number longer than it needs to be", Wire.bytes(1, [0x08, 0x80, 0x00]), "body"),
     Row(unsupported: "B5: no action", Wire.bytes(1, Wire.clock)),
-    Row(unsupported: "B5: a newer client's action", Wire.body(60, id)),
+    Row(unsupported: "B5: a newer client's action", Wire.body(900, id)),
     Row("B17: no clock", Wire.bytes(18, id), "occurred"),
     Row("B17: a clock without a wall time", Wire.bytes(1, []) + Wire.bytes(18, id), "wall_ms"),
     Row(
@@ -71,6 +71,76 @@ struct BodyFaultTests {
     Row(
       "an offset of more than 18 hours",
       Wire.body(18, id) + Wire.text(2, "UTC") + Wire.signed(3, 64_801), "zone_offset_seconds"),
+  ]
+
+  /// A weekly schedule with these weekdays, time of day and first day.
+  static func weekly(
+    _ weekdays: UInt64 = 1, _ time: UInt64 = 0, _ day: Int64 = 0
+  ) -> [UInt8] {
+    Wire.body(
+      57,
+      id + Wire.bytes(2, Wire.text(2, "Run")) + Wire.number(3, weekdays) + Wire.number(4, time)
+        + Wire.signed(5, day))
+  }
+
+  /// A weight of this decimal, in kilograms unless another unit is given, on the first day.
+  static func weight(_ digits: Int64, _ scale: UInt64, unit: UInt64 = 1) -> [UInt8] {
+    let weight = Wire.signed(1, digits) + Wire.number(2, scale) + Wire.number(3, unit)
+    return Wire.body(59, id + Wire.bytes(2, weight) + Wire.signed(4, 0))
+  }
+
+  static let consistency: [Row] = [
+    Row("B7: no weekday", weekly(0), "weekdays"),
+    Row("B7: an eighth weekday", weekly(128), "weekdays"),
+    Row("B14: 24:00", weekly(1, 86_400_000), "time_of_day_ms"),
+    Row("B15: a first day before 1970", weekly(1, 0, -1), "first_day"),
+    Row("B15: a first day after 2199", weekly(1, 0, 84_006), "first_day"),
+    Row("B17: a weekly schedule without a workout", Wire.body(57, id), "workout"),
+    Row("B7: an edit to no weekday", Wire.body(58, id + Wire.number(4, 0)), "weekdays"),
+    Row("B14: an edit to 24:00", Wire.body(58, id + Wire.number(5, 86_400_000)), "time_of_day_ms"),
+    Row("B14: a weight of 5 decimals", weight(8_050_000, 5), "weight"),
+    Row("B14: a weight of more than 10,000", weight(10_001, 0), "weight"),
+    Row("B7: a weight in stones", weight(12, 0, unit: 3), "weight"),
+    Row("B17: no weight", Wire.body(59, id + Wire.signed(4, 0)), "weight"),
+    Row(
+      "B17: a weight of no moment",
+      Wire.body(
+        59, id + Wire.bytes(2, Wire.signed(1, 80) + Wire.number(2, 0) + Wire.number(3, 1))),
+      "moment"),
+    Row("B9: NUL in notes", Wire.body(61, id + Wire.text(4, "a\0b")), "notes"),
+    Row(
+      "B9: an override of direction in notes", Wire.body(61, id + Wire.text(4, "\u{202E}")), "notes"
+    ),
+    Row(
+      "B10: notes of 2,049 bytes",
+      Wire.body(61, id + Wire.text(4, String(repeating: "x", count: 2_049))), "notes"),
+    Row("B10: an empty tag", Wire.body(61, id + Wire.bytes(5, Wire.text(1, ""))), "tags"),
+    Row(
+      "B10: a tag of 65 bytes",
+      Wire.body(61, id + Wire.bytes(5, Wire.text(1, String(repeating: "x", count: 65)))), "tags"),
+    Row("B19: 17 tags", Wire.body(61, id + Wire.bytes(5, repeated(17, Wire.text(1, "x")))), "tags"),
+    Row("B5: an end that says nothing", Wire.body(61, id + Wire.bytes(7, [])), "end"),
+    Row(
+      "B14: an end at 24:00", Wire.body(61, id + Wire.bytes(7, Wire.number(2, 86_400_000))), "end"),
+    Row(
+      "B14: active for more than 7 days",
+      Wire.body(61, id + Wire.bytes(8, Wire.number(1, 604_800_001))), "active"),
+    Row(
+      "B13: energy below zero", Wire.body(61, id + Wire.bytes(9, Wire.double(1, -1))), "energy_kcal"
+    ),
+    Row(
+      "B13: a distance of NaN", Wire.body(61, id + Wire.bytes(10, Wire.double(1, .nan))),
+      "distance_m"),
+    Row("B17: a log without its id", Wire.body(62, []), "log_id"),
+    Row("B17: a pause without a day", Wire.body(64, id), "from_day"),
+    Row("B15: a pause before 1970", Wire.body(64, id + Wire.signed(2, -1)), "from_day"),
+    Row("B15: days again before 1970", Wire.body(65, Wire.signed(1, -1)), "from_day"),
+    Row("weekly without a number", Wire.body(26, Wire.number(4, 2)), "streak_days"),
+    Row("weekly, no day", Wire.body(26, Wire.number(4, 2) + Wire.number(5, 0)), "streak_days"),
+    Row("weekly, eight days", Wire.body(26, Wire.number(4, 2) + Wire.number(5, 8)), "streak_days"),
+    Row("daily with a number", Wire.body(26, Wire.number(4, 1) + Wire.number(5, 3)), "streak_days"),
+    Row("a number alone", Wire.body(26, Wire.number(5, 3)), "streak_days"),
+    Row("B7: another policy", Wire.body(26, Wire.number(4, 4)), "streak_policy"),
   ]
 
   static let texts: [Row] = [
@@ -173,7 +243,7 @@ struct BodyFaultTests {
     Wire.body(28, id + Wire.text(2, "Home") + Wire.text(3, "Away") + Wire.number(4, half))
   }
 
-  @Test(arguments: encodings + texts + values)
+  @Test(arguments: encodings + texts + values + consistency)
   func `A body that fails a check names the field`(row: Row) {
     #expect(body(row.bytes) == .failure(row.error))
   }

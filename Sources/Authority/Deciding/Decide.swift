@@ -62,7 +62,26 @@ struct Decider {
     case .undoSubstitution(let match, let id): try undoSubstitution(match, id)
     case .setKeymap(let bindings): try setKeymap(bindings)
     case .press(let button, let gesture): try press(button, gesture)
+    case .scheduleWeekly, .editSchedule, .logWeight, .deleteWeight, .editLog, .deleteLog,
+      .grantFreeze, .pauseStreak, .resumeStreak:
+      try eventsOfConsistency(action)
     default: try strengthEvents(of: action)
+    }
+  }
+
+  private func eventsOfConsistency(_ action: Action) throws(Rejection) -> [Event] {
+    switch action {
+    case .scheduleWeekly(let id, let workout, let weekdays, let timeOfDay, let firstDay):
+      try scheduleWeekly(id, workout, on: weekdays, timeOfDay: timeOfDay, from: firstDay)
+    case .editSchedule(let id, let change): try editSchedule(id, change)
+    case .logWeight(let weight): try logWeight(weight)
+    case .deleteWeight(let id): try deleteWeight(id)
+    case .editLog(let log, let change): try editLog(log, change)
+    case .deleteLog(let log): try deleteLog(log)
+    case .grantFreeze(let id): try grantFreeze(id)
+    case .pauseStreak(let id, let day): try pauseStreak(id, from: day)
+    case .resumeStreak(let day): try resumeStreak(from: day)
+    default: []
     }
   }
 

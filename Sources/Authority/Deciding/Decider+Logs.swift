@@ -17,7 +17,7 @@ extension Decider {
     log.zoneID = place.rules.id
     log.serves = ScheduleMatching.schedule(
       for: log, among: schedules(on: day, in: place, around: by.at))
-    return [.workoutMarked(log, by: by)]
+    return withWaitingEdits([.workoutMarked(log, by: by)], of: id.retagged())
   }
 
   /// Takes that day's mark of a workout back. Logs by hand and imports stay; one of them may now do
@@ -31,13 +31,7 @@ extension Decider {
       }
       throw .refused(.notFound)
     }
-    var events: [Event] = [.workoutUnmarked(log: mark.id, day: day, by: by)]
-    if let served = mark.serves, var schedule = state.schedule(served) {
-      schedule.servedBy = nil
-      let others = state.logs.logs(on: day).filter { $0.id != mark.id }
-      events += self.served(ScheduleMatching.services(schedules: [schedule], logs: others))
-    }
-    return events
+    return [.workoutUnmarked(log: mark.id, day: day, by: by)] + servicesOfWhatIsFree(without: mark)
   }
 
   /// Logs a workout that was typed in or brought from a health source.
@@ -64,7 +58,7 @@ extension Decider {
     log.externalUUID = workout.externalUUID
     log.serves = ScheduleMatching.schedule(
       for: log, among: schedules(on: day, in: place, around: workout.end))
-    return [.workoutLogged(log, by: by)]
+    return withWaitingEdits([.workoutLogged(log, by: by)], of: workout.log.retagged())
   }
 
   private func requireLogRoom(on day: CivilDay) throws(Rejection) {

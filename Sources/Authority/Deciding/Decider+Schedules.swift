@@ -17,14 +17,24 @@ extension Decider {
     schedule.servedBy = nil
     let services = ScheduleMatching.services(
       schedules: [schedule], logs: state.logs.logs(on: day))
-    return [.workoutScheduled(schedule, by: by)] + served(services)
+    let dated = Event.consistency(.scheduleDated(id: id, day: day))
+    return withWaitingEdits(
+      [.workoutScheduled(schedule, by: by), dated] + served(services), of: id.retagged())
   }
 
-  /// Takes a plan back. The log that did it may do another of its day.
+  /// Takes a plan back; of a weekly one what is still to come. The log that did it may do another
+  /// of its day.
   func unscheduleWorkout(_ id: ScheduleID) throws(Rejection) -> [Event] {
     guard let schedule = state.schedule(id) else {
-      if case .gone(.schedule) = state.thing(id) { throw .refused(.gone) }
-      throw .refused(.notFound)
+      switch state.thing(id) {
+      case .weekly:
+        guard let weekly = state.weeklies.find(id) else { throw .refused(.notFound) }
+        return [end(weekly)]
+      case .gone(.schedule): throw .refused(.gone)
+      // It must not come back after it was taken back.
+      case nil where context.isReoffered: return [.workoutUnscheduled(id: id, by: by)]
+      default: throw .refused(.notFound)
+      }
     }
     var events: [Event] = [.workoutUnscheduled(id: id, by: by)]
     if let served = schedule.servedBy, var log = state.log(served) {
@@ -44,6 +54,7 @@ extension Decider {
         instant.advanced(milliseconds: -span), instant.advanced(milliseconds: span)
       )
       .filter { place.day(at: $0.at) == day }
+      + state.weeklies.schedules(on: day, in: place.rules)
   }
 
   /// Events that tie schedules to logs.
@@ -52,7 +63,7 @@ extension Decider {
   }
 
   /// What a plan refers to: a defined workout. Offered again, also one that has not come back.
-  private func planned(
+  func planned(
     _ reference: WorkoutReference
   ) throws(Rejection) -> (workout: WorkoutID?, title: String) {
     switch reference {

@@ -121,6 +121,7 @@ extension Decider {
     guard var log = session.log else { return events }
     let known = state.log(log.id)
     if wasEnded, known == nil { return events }
+    if let known { log = log.keepingEdits(of: known) }
     if let known, known.day == log.day, sameBytes(known.title, log.title),
       sameBytes(known.activityType, log.activityType)
     {

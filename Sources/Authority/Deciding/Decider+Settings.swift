@@ -35,6 +35,9 @@ extension Decider {
     if let step = change.onboardingStep, !ActionLimits.onboardingSteps.contains(step) {
       throw .refused(.invalid(field: "onboardingStep"))
     }
+    if let policy = change.streakPolicy, !policy.isValid {
+      throw .refused(.invalid(field: "streakDays"))
+    }
     let nothing = PreferenceChange()
     if change == nothing { return [] }
     let settings = state.settings

@@ -39,7 +39,7 @@ extension Decider {
   /// Deletes a workout, and what is still planned of it from then on; what was done stays.
   func deleteWorkout(_ id: WorkoutID) throws(Rejection) -> [Event] {
     _ = try existing(id)
-    return [.workoutDeleted(id: id, by: by)]
+    return [.workoutDeleted(id: id, by: by)] + endsOfWeeklies(of: id)
   }
 
   /// The workout that `id` names; refused unless there is one. nil: to be a stub, because the

@@ -34,6 +34,18 @@ extension Decider {
     return place(ofAccountAt: log.end)
   }
 
+  /// The zone a log counts in, with its rules around another moment.
+  func place(of log: WorkoutLog, at instant: Instant) -> LocalPlace {
+    if let id = log.zoneID, let place = place(inZone: id, at: instant) { return place }
+    return place(ofAccountAt: instant)
+  }
+
+  /// The zone a weight counts in: its own, else that of the act.
+  func place(of weight: LoggedWeight, at instant: Instant) -> LocalPlace {
+    if let id = weight.zoneID, let place = place(inZone: id, at: instant) { return place }
+    return place(ofActAt: instant)
+  }
+
   /// The account's zone at a moment; before the first that is known, that one.
   func place(ofAccountAt instant: Instant) -> LocalPlace {
     place(inZone: state.zone.zoneID(at: instant), at: instant)

@@ -23,6 +23,8 @@ extension Event {
       by.at
     case .matchStubClosed(_, let at), .sessionStubClosed(_, let at):
       at
+    case .consistency(let event):
+      event.competingMoment
     case .accountCreated, .turned, .clockWentBack, .workoutDeleted, .workoutStubOpened,
       .workoutScheduled, .workoutUnscheduled, .scheduleServed, .workoutMarked, .workoutUnmarked,
       .workoutLogged, .matchDropped, .exerciseDeleted, .routineDeleted, .sessionDiscarded,

@@ -93,4 +93,6 @@ public enum Event: Sendable, Equatable {
   case summaryDismissed(session: SessionID, by: Occurrence)
   /// The log of a session that has ended, made or amended.
   case sessionLogged(WorkoutLog, by: Occurrence)
+
+  case consistency(ConsistencyEvent)
 }

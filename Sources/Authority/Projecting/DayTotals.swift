@@ -31,6 +31,6 @@ extension AccountState {
 
   /// The first day of the calendar week that holds `day`, by the person's first weekday.
   func firstDayOfWeek(of day: CivilDay) -> CivilDay {
-    day.advanced(days: Int32(-((day.weekday - settings.firstWeekday.value + 14) % 7)))
+    day.weekStart(firstWeekday: settings.firstWeekday.value)
   }
 }

@@ -1,6 +1,9 @@
 internal import WatchTransfer
 
-/// The goals that the authority can measure, by name.
+/// The goal that the weight log is measured by, in kilograms.
+package let weightGoal = "weight"
+
+/// The goals that the authority can measure by the log, by name.
 package let measurableGoals: [(name: String, countsMinutes: Bool, isWeekly: Bool)] = [
   ("workouts-per-week", false, true), ("minutes-per-week", true, true),
   ("workouts-per-day", false, false), ("minutes-per-day", true, false),
@@ -16,11 +19,26 @@ struct GoalsProjection {
     return GoalsFacet(
       goals: state.goals.records.compactMap { record in
         guard let target = record.value else { return nil }
+        if sameBytes(record.name, weightGoal) {
+          return GoalsFacet.Goal(
+            name: record.name, target: target, progress: weightProgress(target: target))
+        }
         let progress = Measure(name: record.name).map {
           self.progress($0, target: target, days: days)
         }
         return GoalsFacet.Goal(name: record.name, target: target, progress: progress ?? [])
-      })
+      }, weight: WeightProjection(state: state).latest)
+  }
+
+  /// The latest weight in kilograms, as the target is; none before there is one.
+  private func weightProgress(target: Double) -> [GoalsFacet.Progress] {
+    guard let latest = state.weights.latest else { return [] }
+    let weights = WeightProjection(state: state)
+    return [
+      GoalsFacet.Progress(
+        from: state.asOf, value: latest.weight.kilograms,
+        text: "\(weights.text(latest.weight)), goal \(weights.text(kilograms: target))")
+    ]
   }
 
   /// What a measurable goal counts, over which span.
@@ -54,25 +72,12 @@ struct GoalsProjection {
 
   /// Workouts, or whole minutes, of a day or of its calendar week.
   private func amount(_ measure: Measure, on day: CivilDay) -> Int64 {
-    var first = day
-    var last = day
+    var window = LogWindow(first: day, last: day)
     if measure.isWeekly {
-      let into = (day.weekday - state.settings.firstWeekday.value + 14) % 7
-      first = day.advanced(days: Int32(-into))
-      last = first.advanced(days: 6)
+      window = LogWindow.week(of: day, firstWeekday: state.settings.firstWeekday.value)
     }
-    let days = state.logs.days
-    var workouts: Int64 = 0
-    var milliseconds: Int64 = 0
-    var index = days.partitionIndex { $0.day < first }
-    while index < days.count, days[index].day <= last {
-      for log in days[index].logs where log.counts {
-        workouts &+= 1
-        milliseconds &+= log.shownMilliseconds
-      }
-      index += 1
-    }
-    return measure.countsMinutes ? milliseconds / 60_000 : workouts
+    let totals = state.totals(of: window, today: day)
+    return measure.countsMinutes ? totals.milliseconds / 60_000 : Int64(totals.workouts)
   }
 }
 

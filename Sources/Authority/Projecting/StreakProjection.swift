@@ -1,9 +1,12 @@
 internal import WatchTransfer
 
-/// The run of satisfied days, for today and for every midnight up to the horizon, as it will be
-/// when nothing more is done (DESIGN section 6, rule 4).
+/// The run of satisfied days, or weeks, for today and for every midnight up to the horizon, as it
+/// will be when nothing more is done (DESIGN section 6, rule 4).
 struct StreakProjection {
   let state: AccountState
+
+  /// Nothing is looked for further ahead than two months.
+  private static let daysAheadMax: Int32 = 62
 
   /// The facet.
   var facet: StreakFacet {
@@ -12,28 +15,104 @@ struct StreakProjection {
 
   /// One entry a day.
   var entries: [StreakFacet.Entry] {
-    var run: Run?
-    return state.daysAhead.map { ahead in
-      let todayDone = isSatisfied(ahead.day)
-      let anchor = todayDone ? ahead.day : state.zone.day(before: ahead.day)
-      if !(run?.contains(anchor) ?? false) { run = self.run(around: anchor) }
-      return entry(of: ahead, run: run, todayDone: todayDone)
+    let days = state.daysAhead
+    guard let first = days.first else { return [] }
+    let calendar = StreakCalendar(state: state, policy: state.settings.streakPolicy.value)
+    var walk = StreakWalk(calendar: calendar, for: first.day)
+    return days.map { ahead in
+      walk.advance(to: calendar.unit(holding: ahead.day).first)
+      return entry(of: ahead, after: walk.tally, calendar)
     }
   }
 
-  private func entry(of ahead: DayAhead, run: Run?, todayDone: Bool) -> StreakFacet.Entry {
-    let days = run?.count ?? 0
-    var atRiskAt: Instant?
-    var lostAt: Instant?
-    if let run {
-      // The first day that is still open; its end is the end of the streak.
-      let open = todayDone ? state.zone.day(after: run.last) : ahead.day
-      lostAt = open == ahead.day ? ahead.end : firstInstant(after: open)
-      if !todayDone { atRiskAt = min(riskInstant(of: ahead.day) ?? ahead.end, ahead.end) }
+  /// Freezes in hand on a day, as the log stands.
+  func freezes(on day: CivilDay) -> Int {
+    let calendar = StreakCalendar(state: state, policy: state.settings.streakPolicy.value)
+    var walk = StreakWalk(calendar: calendar, for: day)
+    walk.advance(to: calendar.unit(holding: day).first)
+    return Present(of: day, after: walk.tally, calendar).tally.inHand.count
+  }
+
+  /// The streak while a unit is the present one: what it adds, and the later ones that adjoin it.
+  private struct Present {
+    let unit: StreakUnit
+    let status: StreakStretch.Status
+    var tally: StreakTally
+    /// The first unit that is still to do.
+    var open: StreakUnit
+
+    init(of day: CivilDay, after tally: StreakTally, _ calendar: StreakCalendar) {
+      unit = calendar.unit(holding: day)
+      status = calendar.status(of: unit)
+      self.tally = tally
+      open = unit
+      // Not over, so not missed.
+      guard status != .missed else {
+        self.tally.grant(through: day)
+        return
+      }
+      let newest = calendar.state.logs.satisfied.last ?? day
+      let end = min(newest, day.advanced(days: StreakProjection.daysAheadMax)).advanced(days: 1)
+      while open == unit || open.first < end {
+        let stretch = calendar.stretch(from: open, before: max(end, open.last.advanced(days: 1)))
+        if stretch.status == .missed { break }
+        if open == unit || status == .satisfied { self.tally.take(stretch, in: calendar) }
+        open = calendar.unit(holding: stretch.last.advanced(days: 1))
+        if status != .satisfied { break }
+      }
     }
-    return StreakFacet.Entry(
-      from: ahead.from, days: days, todayDone: todayDone, atRiskAt: atRiskAt, lostAt: lostAt,
-      text: days == 0 ? "no streak" : days == 1 ? "1 day" : "\(days) days")
+  }
+
+  private func entry(
+    of ahead: DayAhead, after tally: StreakTally, _ calendar: StreakCalendar
+  ) -> StreakFacet.Entry {
+    let present = Present(of: ahead.day, after: tally, calendar)
+    let lost = lostUnit(present, calendar)
+    let todayDone = state.logs.satisfied.contains(ahead.day)
+    var atRiskAt: Instant?
+    if let lost, lost == present.unit, !todayDone, needsToday(ahead.day, of: lost, calendar) {
+      atRiskAt = min(riskInstant(of: ahead.day) ?? ahead.end, ahead.end)
+    }
+    let count = present.tally.count
+    let isPaused = state.streaks.pausedDays.contains(ahead.day)
+    var entry = StreakFacet.Entry(
+      from: ahead.from, days: count, todayDone: todayDone, atRiskAt: atRiskAt,
+      lostAt: lost.flatMap { $0.last == ahead.day ? ahead.end : firstInstant(after: $0.last) },
+      text: text(count, isPaused: isPaused))
+    entry.freezes = present.tally.inHand.count
+    entry.protected = present.tally.protected.suffix(AuthorityLimits.protectedShown).map(\.first)
+    entry.isPaused = isPaused
+    return entry
+  }
+
+  /// The unit at whose end the streak is over unless something is done; nil: there is none to
+  /// lose, or none so soon.
+  private func lostUnit(_ present: Present, _ calendar: StreakCalendar) -> StreakUnit? {
+    var tally = present.tally
+    if tally.count == 0 { return nil }
+    var unit = present.open
+    let end = unit.first.advanced(days: Self.daysAheadMax)
+    while unit.first < end {
+      let stretch = calendar.stretch(from: unit, before: end)
+      if stretch.status == .missed {
+        tally.miss(unit)
+        if tally.count == 0 { return unit }
+        unit = calendar.unit(after: unit)
+      } else {
+        tally.take(stretch, in: calendar)
+        unit = calendar.unit(holding: stretch.last.advanced(days: 1))
+      }
+    }
+    return nil
+  }
+
+  /// Whether the unit cannot be satisfied any more once `day` is over.
+  private func needsToday(
+    _ day: CivilDay, of unit: StreakUnit, _ calendar: StreakCalendar
+  ) -> Bool {
+    guard calendar.policy.daysAWeek != nil else { return true }
+    let need = calendar.need(of: unit, from: day)
+    return need.open <= need.days
   }
 
   /// 18:00 local: what is not done by then is at risk.
@@ -45,45 +124,9 @@ struct StreakProjection {
     state.zone.rules.firstInstant(atOrAfter: state.zone.day(after: day), millisecondsOfDay: 0)
   }
 
-  private func isSatisfied(_ day: CivilDay) -> Bool {
-    (state.logs.record(of: day)?.countingLogs ?? 0) > 0
-  }
-
-  /// Days that adjoin each other, all satisfied.
-  private struct Run {
-    var first: CivilDay
-    var last: CivilDay
-    var count: Int
-
-    func contains(_ day: CivilDay) -> Bool { first <= day && day <= last }
-  }
-
-  /// The run that holds `day`; nil when the day is not satisfied.
-  private func run(around day: CivilDay) -> Run? {
-    let days = state.logs.days
-    guard let index = state.logs.index(of: day), days[index].countingLogs > 0 else { return nil }
-    var run = Run(first: day, last: day, count: 1)
-    var before = index
-    while before > 0, days[before - 1].countingLogs > 0,
-      adjoin(days[before - 1].day, days[before].day)
-    {
-      before -= 1
-      run.first = days[before].day
-      run.count += 1
-    }
-    var after = index
-    while after + 1 < days.count, days[after + 1].countingLogs > 0,
-      adjoin(days[after].day, days[after + 1].day)
-    {
-      after += 1
-      run.last = days[after].day
-      run.count += 1
-    }
-    return run
-  }
-
-  /// Whether no day that happened lies between.
-  private func adjoin(_ earlier: CivilDay, _ later: CivilDay) -> Bool {
-    later.days(since: earlier) == 1 || state.zone.day(after: earlier) >= later
+  private func text(_ count: Int, isPaused: Bool) -> String {
+    let unit = state.settings.streakPolicy.value.daysAWeek == nil ? "day" : "week"
+    let run = count == 0 ? "no streak" : "\(count) \(unit)\(count == 1 ? "" : "s")"
+    return isPaused ? "\(run), paused" : run
   }
 }

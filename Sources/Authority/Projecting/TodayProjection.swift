@@ -30,7 +30,10 @@ struct TodayProjection {
     let max =
       dayIndex < 2 ? AuthorityLimits.itemsShownNear : AuthorityLimits.itemsShownFar
     let start = state.zone.rules.start(of: ahead.day) ?? ahead.from
-    let schedules = state.schedules.between(start, ahead.end).prefix(max)
+    let planned =
+      state.schedules.between(start, ahead.end)
+      + state.weeklies.schedules(on: ahead.day, in: state.zone.rules)
+    let schedules = planned.sorted { $0.at == $1.at ? $0.id < $1.id : $0.at < $1.at }.prefix(max)
     let logs = state.logs.logs(on: ahead.day).filter { log in
       guard let served = log.serves else { return true }
       return !schedules.contains { $0.id == served }

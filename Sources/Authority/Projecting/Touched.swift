@@ -16,7 +16,9 @@ private func touchedFacets(by event: Event) -> FacetSet {
   case .zoneChanged: [.today, .streak, .goals, .preferences, .theme]
   // Marks that waited for the title may turn out to be one.
   case .workoutDefined, .workoutEdited: [.today, .streak, .goals]
-  case .workoutDeleted, .workoutScheduled, .workoutUnscheduled, .scheduleServed: [.today]
+  // What is planned for a day decides whether it counts.
+  case .workoutDeleted, .workoutScheduled, .workoutUnscheduled, .scheduleServed:
+    [.today, .streak]
   case .workoutStubOpened: []
   case .workoutMarked, .workoutUnmarked, .workoutLogged: [.today, .streak, .goals]
   case .themeSet, .paletteSet: [.theme]
@@ -44,6 +46,7 @@ private func touchedFacets(by event: Event) -> FacetSet {
   case .clockTakenOver: [.matchClock]
   case .squadSet, .substitutionUndone: [.squads, .playTime]
   case .keymapSet: []
+  case .consistency(let event): event.touched
   }
 }
 

@@ -4,11 +4,11 @@ extension AccountState {
   /// Takes the events of the journal entry `revision`. Total: an event that does not fit changes
   /// nothing.
   public mutating func apply(_ events: [Event], revision: Revision) {
+    self.revision = revision
     for event in events {
       apply(event)
       if let at = event.competingMoment { newestEdit = max(newestEdit ?? at, at) }
     }
-    self.revision = revision
   }
 
   private mutating func apply(_ event: Event) {
@@ -19,10 +19,13 @@ extension AccountState {
     case .turned(let at, let rules, let version):
       newestTurn = at
       zone.renew(rules, dataVersion: version)
+      schedules.resolveDays(from: at, before: horizon, by: rules)
     case .clockWentBack(let moment):
       bringEditsBack(to: moment)
     case .zoneChanged(let rules, let version, let by):
       zone.move(to: rules, by: by.stamp, dataVersion: version)
+      // What is planned from then on is planned for the days of the new zone.
+      if zone.stamp == by.stamp { schedules.resolveDays(from: by.at, before: nil, by: rules) }
     case .themeSet(let mode, let by):
       settings.themeMode.edit(mode, by: by.stamp)
     case .paletteSet(let palette, let by):
@@ -49,6 +52,8 @@ extension AccountState {
       applyToLineUps(event)
     case .keymapSet(let bindings, let by):
       keymap.edit(bindings, by: by.stamp)
+    case .consistency(let event):
+      apply(event)
     }
   }
 
@@ -67,6 +72,7 @@ extension AccountState {
     routines.bringBack(to: moment)
     sessions.bringBack(to: moment)
     keymap.stamp?.bringBack(to: moment)
+    bringConsistencyBack(to: moment)
   }
 
   private mutating func applyPreferences(_ change: PreferenceChange, by stamp: FieldStamp) {

@@ -8,8 +8,12 @@ extension AccountState {
       guard thing(schedule.id) == nil else { return }
       schedules.insert(schedule)
       things[schedule.id.retagged()] = .schedule(at: schedule.at)
+      endWaiting(for: schedule.id.retagged())
     case .workoutUnscheduled(let id, _):
       guard case .schedule(let at) = thing(id), let removed = schedules.remove(id, at: at) else {
+        // Taken back before it came back.
+        if thing(id) == nil { things[id.retagged()] = .gone(.schedule) }
+        endWaiting(for: id.retagged())
         return
       }
       things[id.retagged()] = .gone(.schedule)
@@ -24,11 +28,12 @@ extension AccountState {
       unlinked.serves = nil
       logs.insert(unlinked)
       things[log.id.retagged()] = .log(day: log.day)
+      endWaiting(for: log.id.retagged())
       if let schedule = log.serves { serve(schedule, by: log.id) }
     case .workoutUnmarked(let id, let day, _):
       guard let removed = logs.remove(id, on: day) else { return }
       things[id.retagged()] = .gone(.log)
-      free(removed.serves)
+      free(removed)
     default:
       break
     }
@@ -36,10 +41,16 @@ extension AccountState {
 
   /// Ties a schedule and a log, both still free, to each other.
   mutating func serve(_ id: ScheduleID, by log: LogID) {
-    guard case .schedule(let at) = thing(id), schedules.find(id, at: at)?.servedBy == nil,
-      let day = logDay(of: log), let known = logs.find(log, on: day), known.serves == nil
+    guard let day = logDay(of: log), let known = logs.find(log, on: day), known.serves == nil
     else { return }
-    schedules.setServed(id, at: at, by: log)
+    if case .schedule(let at) = thing(id) {
+      guard schedules.find(id, at: at)?.servedBy == nil else { return }
+      schedules.setServed(id, at: at, by: log)
+    } else {
+      // An ended weekly schedule still has its past occurrences.
+      guard let plan = weeklies.find(id)?.plan(on: day), plan.servedBy == nil else { return }
+      weeklies.change(id) { $0.serve(on: day, by: log) }
+    }
     logs.setServes(log, on: day, schedule: id)
   }
 }

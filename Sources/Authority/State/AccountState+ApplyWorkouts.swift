@@ -45,15 +45,10 @@ extension AccountState {
   private mutating func titleChanged(of id: WorkoutID, at moment: Instant) {
     guard let title = workout(id)?.title, !title.isEmpty else { return }
     schedules.retitle(id, to: title, from: moment)
+    weeklies.changeAll { $0.retitle(id, to: title) }
     for merged in logs.title(pendingMarksOf: id, title) {
       things[merged.id.retagged()] = .gone(.log)
-      free(merged.serves)
+      free(merged)
     }
-  }
-
-  /// Nobody serves the schedule any more.
-  mutating func free(_ schedule: ScheduleID?) {
-    guard let schedule, case .schedule(let at) = thing(schedule) else { return }
-    schedules.setServed(schedule, at: at, by: nil)
   }
 }

@@ -24,6 +24,11 @@ public struct AccountState: Sendable, Equatable {
   package var sessions = SessionBook()
   /// What buttons do, in order of button and gesture.
   package var keymap = Stamped<[KeyBinding]>([])
+  package var weeklies = WeeklyBook()
+  package var weights = WeightBook()
+  package var streaks = StreakBook()
+  /// Edits offered again before what they edit came back, in order of arrival.
+  package var waiting: [WaitingEdit] = []
   /// What each id names. Only looked up, never iterated: its order differs between runs.
   package var things: [ThingID: Thing] = [:]
 

@@ -7,10 +7,30 @@ public enum AuthorityLimits {
   public static let schedulesMax = 8_192
   /// Schedules on one local day; `today` lists them all.
   public static let schedulesPerDayMax = 12
+  /// Weekly schedules with occurrences to come.
+  public static let weekliesMax = 64
+  /// Weekly schedules kept, ended ones included.
+  public static let weekliesKeptMax = 256
+  /// Weekly occurrences on one weekday.
+  public static let weekliesPerDayMax = 8
+  /// Edits of one weekly schedule, its making included; with `weekliesKeptMax` at most 4 MB.
+  public static let weeklyEditsMax = 64
   /// Logs on one day.
   public static let logsPerDayMax = 64
   /// Logs kept: 50 a week for 25 years.
   public static let logsMax = 65_536
+  /// Notes and tags of all logs, in bytes.
+  public static let noteBytesMax = 2_097_152
+  /// Weights kept: one a day for 22 years.
+  public static let weightsMax = 8_192
+  /// Freezes granted; all are kept, because which of them are spent follows from the log.
+  public static let freezesMax = 1_024
+  /// Freezes in hand (DESIGN section 6, rule 4).
+  public static let freezesInHandMax = 2
+  /// Pauses of the streak.
+  public static let pausesMax = 512
+  /// Edits that wait for what they edit.
+  public static let waitingMax = 256
   /// Goals with a value.
   public static let goalsMax = 32
   /// Removed goals whose time is remembered, so that an older edit does not bring one back.
@@ -63,6 +83,8 @@ public enum AuthorityLimits {
   public static let setsShown = 24
   /// Records in `lastSession`.
   public static let recordsShown = 8
+  /// Newest protected days of an entry of `streak`.
+  public static let protectedShown = 8
   /// Newest entries in `score`.
   public static let entriesShown = 12
   /// Newest substitutions in `squads`: with two full squads 23 KiB at most.

@@ -35,6 +35,15 @@ package struct DayRecord: Sendable, Equatable {
     if let index = logs.firstIndex(where: { $0.id == id }) { logs[index].title = title }
   }
 
+  /// No edit is later than `moment`.
+  fileprivate mutating func bringBack(to moment: Instant) {
+    for index in logs.indices where !logs[index].edits.isEmpty {
+      for edit in logs[index].edits.indices {
+        logs[index].edits[edit].stamp.bringBack(to: moment)
+      }
+    }
+  }
+
   /// Notes which schedule a log did, or that it did none.
   mutating func setServes(_ id: LogID, schedule: ScheduleID?) {
     if let index = logs.firstIndex(where: { $0.id == id }) { logs[index].serves = schedule }
@@ -57,6 +66,10 @@ package struct LogBook: Sendable, Equatable {
   package private(set) var pending: [PendingMark] = []
   /// How many logs there are.
   package private(set) var count = 0
+  /// The days that a log satisfies.
+  package private(set) var satisfied = DayRuns()
+  /// Bytes of all notes and tags.
+  private(set) var noteBytes = 0
 
   /// No logs.
   package init() {}
@@ -97,6 +110,8 @@ package struct LogBook: Sendable, Equatable {
     }
     days[position].insert(log)
     count += 1
+    noteBytes += log.noteBytes
+    if log.counts, days[position].countingLogs == 1 { satisfied.insert(log.day) }
     if log.origin == .marked, log.title.isEmpty, let workout = log.workout {
       let position = pending.partitionIndex {
         $0.workout == workout ? $0.log < log.id : $0.workout < workout
@@ -108,6 +123,8 @@ package struct LogBook: Sendable, Equatable {
   /// Takes a log out.
   mutating func remove(_ id: LogID, on day: CivilDay) -> WorkoutLog? {
     guard let position = index(of: day), let log = days[position].remove(id) else { return nil }
+    if log.counts, days[position].countingLogs == 0 { satisfied.remove(day) }
+    noteBytes -= log.noteBytes
     if days[position].logs.isEmpty { days.remove(at: position) }
     if log.title.isEmpty { pending.removeAll { $0.log == id } }
     count -= 1
@@ -117,6 +134,22 @@ package struct LogBook: Sendable, Equatable {
   /// Notes which schedule a log did, or that it did none.
   mutating func setServes(_ id: LogID, on day: CivilDay, schedule: ScheduleID?) {
     if let position = index(of: day) { days[position].setServes(id, schedule: schedule) }
+  }
+
+  /// Puts to a log what a person wrote about it, as it was stored.
+  package mutating func annotate(
+    _ id: LogID, on day: CivilDay, notes: String, tags: [String], edits: [LogFieldEdit]
+  ) {
+    guard var log = remove(id, on: day) else { return }
+    log.notes = notes
+    log.tags = tags
+    log.edits = edits
+    insert(log)
+  }
+
+  /// The clock went back to `moment`: no edit is later than that.
+  mutating func bringBack(to moment: Instant) {
+    for index in days.indices { days[index].bringBack(to: moment) }
   }
 
   /// Gives the marks that waited for `workout` its title. One whose title was marked on its day by

@@ -23,6 +23,12 @@ package enum Thing: Sendable, Equatable {
   case substitution(match: MatchID)
   /// In any number of squads; its id is free again when no match names it.
   case player
+  /// A schedule of so many days a week.
+  case weekly
+  /// Weights are kept in order of day.
+  case weight(day: CivilDay)
+  case freeze
+  case pause
   /// It was; its id stays used.
   case gone(ThingKind)
 
@@ -30,7 +36,7 @@ package enum Thing: Sendable, Equatable {
   package var kind: ThingKind {
     switch self {
     case .workout: .workout
-    case .schedule: .schedule
+    case .schedule, .weekly: .schedule
     case .log: .log
     case .match: .match
     case .entry: .entry
@@ -40,6 +46,9 @@ package enum Thing: Sendable, Equatable {
     case .set: .set
     case .substitution: .substitution
     case .player: .player
+    case .weight: .weight
+    case .freeze: .freeze
+    case .pause: .pause
     case .gone(let kind): kind
     }
   }
@@ -58,4 +67,7 @@ package enum ThingKind: UInt8, CaseIterable, Sendable {
   case set = 9
   case substitution = 10
   case player = 14
+  case weight = 11
+  case freeze = 12
+  case pause = 13
 }

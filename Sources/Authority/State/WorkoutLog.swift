@@ -25,7 +25,7 @@ public struct WorkoutLog: Sendable, Equatable {
   /// Not before `start`.
   public var end: Instant
   /// The day it counts for, resolved when it was decided (DESIGN section 6, rule 2).
-  public let day: CivilDay
+  public var day: CivilDay
   public var zoneID: String?
   public var activeMilliseconds: Int64?
   public var energyKilocalories: Double?
@@ -38,6 +38,11 @@ public struct WorkoutLog: Sendable, Equatable {
   public var externalUUID: String?
   /// The schedule it did.
   public var serves: ScheduleID?
+  /// What the person wrote about it; empty: nothing.
+  public var notes = ""
+  public var tags: [String] = []
+  /// The fields the person edited, in order of their numbers.
+  public var edits: [LogFieldEdit] = []
 
   /// A log without figures.
   public init(

@@ -81,6 +81,12 @@ package struct ZoneBook: Sendable, Equatable {
     return position < skippedDays.count && skippedDays[position] == day
   }
 
+  /// The first civil day after `day` that never happened.
+  func skippedDay(after day: CivilDay) -> CivilDay? {
+    let position = skippedDays.partitionIndex { $0 <= day }
+    return position < skippedDays.count ? skippedDays[position] : nil
+  }
+
   /// The next civil day that happens.
   func day(after day: CivilDay) -> CivilDay {
     var next = day.advanced(days: 1)

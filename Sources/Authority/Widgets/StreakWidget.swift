@@ -19,8 +19,10 @@ struct StreakWidget: WidgetContent {
   func frame(at moment: Instant) -> WidgetFrame {
     guard let entry = facet?.entries.current(at: moment) else { return placeholder }
     let isAtRisk = entry.atRiskAt.map { $0 <= moment } ?? false
-    let streak = entry.days == 0 ? "No streak" : "\(entry.days)-day streak"
-    let today = entry.todayDone ? "Done today" : isAtRisk ? "At risk today" : "To do today"
+    let streak = entry.days == 0 ? "No streak" : "\(entry.days)-\(unit) streak"
+    let today =
+      entry.isPaused
+      ? "Paused" : entry.todayDone ? "Done today" : isAtRisk ? "At risk today" : "To do today"
     var frame = WidgetFrame(
       lines: [], spoken: "\(spoken(entry.days)). \(today).",
       symbol: isAtRisk ? "flame.warning" : "flame")
@@ -47,8 +49,11 @@ struct StreakWidget: WidgetContent {
   }
 
   private func spoken(_ days: Int) -> String {
-    days == 0 ? "No streak" : days == 1 ? "Streak of 1 day" : "Streak of \(days) days"
+    days == 0 ? "No streak" : "Streak of \(days) \(unit)\(days == 1 ? "" : "s")"
   }
+
+  /// What is counted.
+  private var unit: String { facet?.policy.daysAWeek == nil ? "day" : "week" }
 }
 
 /// ASCII text with a small first letter.

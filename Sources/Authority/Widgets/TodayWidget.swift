@@ -15,7 +15,7 @@ struct TodayWidget: WidgetContent {
   /// The days of an account.
   init(state: AccountState, family: WidgetFamily) {
     self.family = family
-    isEmpty = state.logs.count == 0 && state.schedules.all.isEmpty
+    isEmpty = state.logs.count == 0 && state.schedules.all.isEmpty && state.weeklies.all.isEmpty
     let projection = TodayProjection(state: state)
     days = state.daysAhead.enumerated().map { index, ahead in
       Day(

@@ -11,6 +11,7 @@ public enum ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
   case badSet(String)
   case badPlayer(String)
   case badBinding(String)
+  case badID(String)
 
   /// One line for a person.
   public var description: String {
@@ -32,6 +33,8 @@ public enum ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
       "\"\(printable(text))\" is not a player: NAME or NAME#NUMBER, a number to 999"
     case .badBinding(let text):
       "\"\(printable(text))\" is not a binding: BUTTON:press|hold|double=COMMAND, a button to 255"
+    case .badID(let text):
+      "\"\(printable(text))\" is not an id; \"state\" shows them in today.items and goals.weight"
     }
   }
 }

@@ -41,10 +41,13 @@ extension ScriptedAction {
       self = .state
     case "history": self = try Self.history(words)
     default:
-      guard let word = try StrengthWord.parse(verb.text, words) else {
+      if let word = try StrengthWord.parse(verb.text, words) {
+        self = .strength(word)
+      } else if let wish = try ScriptedConsistency(verb: verb.text, words) {
+        self = .consistency(wish)
+      } else {
         throw .unknownAction(verb.text)
       }
-      self = .strength(word)
     }
   }
 

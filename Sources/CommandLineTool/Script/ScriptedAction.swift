@@ -24,6 +24,7 @@ public enum ScriptedAction: Hashable, Sendable {
   case goal(name: String, value: Double?)
   case zone(String)
   case strength(StrengthWord)
+  case consistency(ScriptedConsistency)
   /// No action: shows the whole state at this place.
   case state
   /// No action: shows so many of the newest logs.
@@ -39,7 +40,7 @@ public enum ScriptedAction: Hashable, Sendable {
       "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
       "goal NAME VALUE|none", "zone ZONE", "state",
       "history [COUNT]",
-    ] + StrengthWord.forms
+    ] + StrengthWord.forms + ScriptedConsistency.forms
 
   static let matchForm = "match HOME AWAY [half-length MINUTES] [extra-half MINUTES]"
   static let squadForm = "squad home|away PLAYER [bench PLAYER]"
@@ -112,6 +113,7 @@ public enum ScriptedAction: Hashable, Sendable {
     case .palette(let palette): return .setPalette(palette)
     case .goal(let name, let value): return .setGoal(name: name, value: value)
     case .zone(let id): return .setZone(id: id)
+    case .consistency(let wish): return wish.action(now: now)
     case .strength, .state, .history: return nil
     }
   }

@@ -55,6 +55,9 @@ public enum FacetJSON {
       ("policy", .string(streak.policy.word)), ("days", .optional(entry?.days)),
       ("todayDone", entry.map { .bool($0.todayDone) } ?? .null),
       ("atRiskAt", .instant(entry?.atRiskAt)), ("lostAt", .instant(entry?.lostAt)),
+      ("daysAWeek", .optional(streak.policy.daysAWeek)), ("freezes", .optional(entry?.freezes)),
+      ("protected", .array((entry?.protected ?? []).map { .string($0.description) })),
+      ("paused", entry.map { .bool($0.isPaused) } ?? .null),
     ])
   }
 
@@ -67,7 +70,17 @@ public enum FacetJSON {
         ("value", progress.map { .number($0.value) } ?? .null), ("text", .optional(progress?.text)),
       ])
     }
-    return .object([("goals", .array(values))])
+    return .object([("goals", .array(values)), ("weight", value(of: goals.weight))])
+  }
+
+  /// `value` is the decimal as it was entered.
+  private static func value(of weight: GoalsFacet.LatestWeight?) -> JSONValue {
+    guard let weight else { return .null }
+    return .object([
+      ("text", .string(weight.text)), ("entered", .string(weight.weight.text)),
+      ("kilograms", .number(weight.weight.kilograms)), ("day", .string(weight.day.description)),
+      ("at", .instant(weight.at)), ("id", .string(weight.id.description)),
+    ])
   }
 
   private static func value(of preferences: PreferencesFacet) -> JSONValue {
@@ -76,6 +89,7 @@ public enum FacetJSON {
       ("firstWeekday", .whole(preferences.firstWeekday)),
       ("onboardingStep", .whole(preferences.onboardingStep)),
       ("streakPolicy", .string(preferences.streakPolicy.word)),
+      ("streakDays", .optional(preferences.streakPolicy.daysAWeek)),
       ("zone", .string(preferences.zoneID)),
     ])
   }

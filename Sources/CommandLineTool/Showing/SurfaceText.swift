@@ -14,8 +14,10 @@ public enum SurfaceText {
     let lines =
       switch facet {
       case .today(let today): self.lines(of: today, at: now)
-      case .streak(let streak): ["streak: \(streak.entries.current(at: now)?.text ?? "unknown")"]
-      case .goals(let goals): goals.goals.map { line(of: $0, at: now) }
+      case .streak(let streak): ["streak: \(text(of: streak.entries.current(at: now)))"]
+      case .goals(let goals):
+        goals.goals.map { line(of: $0, at: now) }
+          + (goals.weight.map { ["weight: \($0.text) (\($0.id))"] } ?? [])
       case .preferences(let preferences):
         ["preferences: \(preferences.units.word), zone \(preferences.zoneID)"]
       case .theme(let theme):
@@ -39,7 +41,17 @@ public enum SurfaceText {
     guard let day = today.days.current(at: now) else { return ["today: unknown"] }
     let greeting = today.greetings.current(at: now).map { " · \($0.text)" } ?? ""
     return ["today: \(day.day)\(greeting)"]
-      + day.items.map { "  [\($0.done ? "x" : " ")] \($0.title), \($0.text)" }
+      + day.items.map { "  [\($0.done ? "x" : " ")] \($0.title), \($0.text) (\($0.id))" }
+  }
+
+  private static func text(of entry: StreakFacet.Entry?) -> String {
+    guard let entry else { return "unknown" }
+    var text = entry.text
+    if entry.freezes > 0 { text += ", \(entry.freezes) freeze\(entry.freezes == 1 ? "" : "s")" }
+    if !entry.protected.isEmpty {
+      text += ", protected \(entry.protected.map(\.description).joined(separator: " "))"
+    }
+    return text
   }
 
   private static func line(of goal: GoalsFacet.Goal, at now: Instant) -> String {

@@ -23,14 +23,15 @@ struct ActionMix {
 
   /// What somebody does when the clock shows `now`.
   func next(at now: Instant) -> Action {
-    switch world.pick(0...48) {
+    switch world.pick(0...58) {
     case 32: .setPalette(PaletteName.allCases.randomElement(using: &world.random) ?? .classic)
     case 33...48: session(now)
+    case 49...58: consistency(at: now)
     case 0: .defineWorkout(id: id(6), title: title(), exercises: flip() ? ["Squat"] : [])
     case 1: .editWorkout(id: id(6), title: flip() ? title() : nil, exercises: flip() ? [] : nil)
     case 2: world.chance(oneIn: 4) ? .deleteWorkout(id: id(6)) : .unscheduleWorkout(id: id(8))
     case 3: .scheduleWorkout(id: id(8), workout: .title(title()), at: near(now))
-    case 4, 5: .markWorkout(log: fresh(), workout: .title(title()))
+    case 4, 5: .markWorkout(log: flip() ? fresh() : id(8), workout: .title(title()))
     case 6: .unmarkWorkout(workout: .title(title()))
     case 7: .logWorkout(logged(now))
     case 8: .setTheme(mode: ThemeMode.allCases.randomElement(using: &world.random) ?? .auto)
@@ -145,16 +146,19 @@ struct ActionMix {
     ]
   }
 
-  private func flip() -> Bool { world.chance(oneIn: 2) }
+  /// One of two.
+  func flip() -> Bool { world.chance(oneIn: 2) }
 
   private func team() -> Team { flip() ? .home : .away }
 
-  private func title() -> String {
+  /// One of few titles.
+  func title() -> String {
     world.chance(oneIn: 40)
       ? Self.refused[Int(world.pick(0...3))] : Self.titles[Int(world.pick(0...4))]
   }
 
-  private func id<Tag>(_ count: Int64) -> Identifier<Tag> {
+  /// One of few ids.
+  func id<Tag>(_ count: Int64) -> Identifier<Tag> {
     Identifier(high: salt, low: UInt64(world.pick(1...count)))
   }
 
@@ -162,7 +166,8 @@ struct ActionMix {
     Identifier(high: world.random.next() | 1, low: world.random.next())
   }
 
-  private func near(_ now: Instant) -> Instant {
+  /// A moment of these days.
+  func near(_ now: Instant) -> Instant {
     now.advanced(milliseconds: world.pick(-86_400_000...3 * 86_400_000))
   }
 

@@ -44,9 +44,9 @@ struct SimpleAction {
     let at = now.advanced(milliseconds: (Int64(choice) - 128) * 3_600_000)
     let team: Team = choice & 1 == 0 ? .home : .away
     let other = PlayerID(high: 0xAAAA, low: 9)
-    // Kinds from 240 on were added later: what the kept inputs say stays what it was.
+    // Kinds from 224 on were added later: what the kept inputs say stays what it was.
     action =
-      switch kind >= 240 ? kind : kind % 36 {
+      switch kind >= 224 ? kind : kind % 36 {
       case 240, 241:
         .setSquad(
           match: id(), team: team,
@@ -83,6 +83,22 @@ struct SimpleAction {
       case 15: .undoPoint(match: id(), entry: id())
       case 16: .setPalette(PaletteName(rawValue: choice % 5 + 1) ?? .classic)
       case 18...35: Self.strength(kind % 36 - 1, choice, title, id: MoveID(choice: choice), at)
+      case 224:
+        .scheduleWeekly(
+          id: id(), workout: .title(title), weekdays: Weekdays(bits: choice) ?? .all,
+          timeOfDay: Int64(choice) * 360_000, firstDay: CivilDay(localMilliseconds: at.milliseconds)
+        )
+      case 225: .editSchedule(id: id(), Self.scheduleChange(choice, at: at))
+      case 226:
+        Weight(digits: Int64(choice), scale: 1, unit: .pounds).map {
+          .logWeight(LoggedWeight(id: id(), weight: $0, moment: .instant(at)))
+        } ?? .resumeStreak(from: nil)
+      case 227: .deleteWeight(id: id())
+      case 228: .editLog(log: id(), Self.logChange(choice, title: title))
+      case 229: .deleteLog(log: id())
+      case 230: .grantFreeze(id: id())
+      case 231: .pauseStreak(id: id(), from: CivilDay(localMilliseconds: at.milliseconds))
+      case 232: .resumeStreak(from: nil)
       default: .controlClock(match: id(), control: ClockControl(rawValue: choice % 5 + 1) ?? .start)
       }
   }
@@ -153,6 +169,25 @@ struct SimpleAction {
     change.firstWeekday = Int(choice % 7) + 1
     if choice & 8 == 0 { change.onboardingStep = Int(choice % 101) }
     if choice & 16 == 0 { change.units = .imperial }
+    if choice & 32 == 0 { change.streakPolicy = choice & 64 == 0 ? .scheduled : .weekly(days: 2) }
+    return change
+  }
+
+  private static func scheduleChange(_ choice: UInt8, at: Instant) -> ScheduleChange {
+    var change = ScheduleChange()
+    if choice & 1 == 0 { change.at = at }
+    if choice & 2 == 0 { change.weekdays = .all }
+    if choice & 4 == 0 { change.timeOfDay = Int64(choice) * 60_000 }
+    return change
+  }
+
+  private static func logChange(_ choice: UInt8, title: String) -> LogChange {
+    var change = LogChange()
+    change.title = title
+    if choice & 1 == 0 { change.notes = title }
+    if choice & 2 == 0 { change.tags = [title] }
+    if choice & 4 == 0 { change.end = .timeOfDay(Int64(choice) * 60_000) }
+    if choice & 8 == 0 { change.activeMilliseconds = .cleared }
     return change
   }
 }

@@ -120,11 +120,6 @@ extension PlannedExercise {
 }
 
 extension ByteReader {
-  /// A flag, then text if there is one.
-  mutating func optionalText() throws(StoredFormError) -> String? {
-    try optional { (reader) throws(StoredFormError) in try reader.text() }
-  }
-
   /// A flag, then a weight if there is one.
   mutating func optionalWeight() throws(StoredFormError) -> Weight? {
     try optional { (reader) throws(StoredFormError) in try Weight(from: &reader) }

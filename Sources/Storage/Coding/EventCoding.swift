@@ -32,8 +32,12 @@ extension Event {
       writer.optional(value) { $0.double($1) }
       by.encode(into: &writer)
     case .preferencesSet(let change, let by):
-      writer.byte(6)
-      change.encode(into: &writer)
+      writer.byte(change.hasFirstForm ? 6 : 80)
+      if change.hasFirstForm {
+        change.encode(into: &writer)
+      } else {
+        change.encodeSecondForm(into: &writer)
+      }
       by.encode(into: &writer)
     case .clockWentBack(let moment):
       writer.byte(7)
@@ -57,6 +61,8 @@ extension Event {
     case .extraTimeAgreed, .clockTakenOver, .squadSet, .substituted, .substitutionUndone,
       .keymapSet:
       encodeOfLineUps(into: &writer)
+    case .consistency(let event):
+      event.encode(into: &writer)
     }
   }
 
@@ -91,6 +97,10 @@ extension Event {
     case 32..<40: self = try Self.ofMatches(tag, from: &reader)
     case 40..<48, 120..<128: self = try Self.ofLineUps(tag, from: &reader)
     case 48..<80: self = try Self.ofStrength(tag, from: &reader)
+    case 80:
+      self = .preferencesSet(
+        try PreferenceChange(secondFormFrom: &reader), by: try Occurrence(from: &reader))
+    case 81..<112: self = .consistency(try ConsistencyEvent(tag: tag, from: &reader))
     case 128:
       self = .paletteSet(try reader.choice(of: "palette"), by: try Occurrence(from: &reader))
     default: throw .unknownTag(UInt64(tag), of: "event")
@@ -144,7 +154,8 @@ extension PreferenceChange {
     writer.optional(units) { $0.byte($1.rawValue) }
     writer.optional(firstWeekday) { $0.count($1) }
     writer.optional(onboardingStep) { $0.count($1) }
-    writer.optional(streakPolicy) { $0.byte($1.rawValue) }
+    // What is not daily stands in the second form.
+    writer.optional(streakPolicy) { writer, _ in writer.byte(1) }
   }
 
   /// Reads what `encode` wrote.
@@ -160,12 +171,19 @@ extension PreferenceChange {
       try reader.number(in: ActionLimits.onboardingSteps, of: "step")
     }
     streakPolicy = try reader.optional { (reader) throws(StoredFormError) in
-      try reader.choice(of: "policy")
+      try reader.dailyPolicy()
     }
   }
 }
 
 extension ByteReader {
+  /// The only policy that the first forms know.
+  mutating func dailyPolicy() throws(StoredFormError) -> StreakPolicy {
+    let raw = try byte()
+    guard raw == 1 else { throw .unknownTag(UInt64(raw), of: "policy") }
+    return .daily
+  }
+
   /// Seconds east of UTC.
   mutating func offset() throws(StoredFormError) -> Int32 {
     guard let offset = Int32(exactly: try signed()) else { throw .outOfRange(of: "offset") }

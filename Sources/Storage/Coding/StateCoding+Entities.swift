@@ -117,6 +117,16 @@ extension Thing {
       writer.byte(11)
       writer.identifier(match)
     case .player: writer.byte(15)
+    case .weight(let day):
+      writer.byte(12)
+      writer.day(day)
+    case .freeze: writer.byte(13)
+    case .pause:
+      writer.byte(14)
+      writer.byte(1)
+    case .weekly:
+      writer.byte(14)
+      writer.byte(2)
     }
   }
 
@@ -137,6 +147,14 @@ extension Thing {
     case 10: self = .set(session: try reader.identifier())
     case 11: self = .substitution(match: try reader.identifier())
     case 15: self = .player
+    case 12: self = .weight(day: try reader.day())
+    case 13: self = .freeze
+    case 14:
+      switch try reader.byte() {
+      case 1: self = .pause
+      case 2: self = .weekly
+      case let tag: throw .unknownTag(UInt64(tag), of: "thing")
+      }
     case let tag: throw .unknownTag(UInt64(tag), of: "thing")
     }
   }

@@ -28,6 +28,10 @@ extension AccountState {
         encodeLineUps(into: &$0)
       },
       StoredSection(5, isEmpty: keymap.stamp == nil) { encodeKeymap(into: &$0) },
+      StoredSection(6, isEmpty: !hasSchedulesToStore, encodeSchedules),
+      StoredSection(7, isEmpty: !hasNotesToStore, encodeNotes),
+      StoredSection(8, isEmpty: weights.all.isEmpty, encodeWeights),
+      StoredSection(9, isEmpty: !hasStreaksToStore, encodeStreaks),
       StoredSection(10, isEmpty: settings.palette.stamp == nil) { writer in
         settings.palette.encode(into: &writer) { $0.byte($1.rawValue) }
       },
@@ -44,6 +48,10 @@ extension AccountState {
     case 3: sessions = try SessionBook(from: &reader)
     case 4: try readLineUps(from: &reader)
     case 5: try readKeymap(from: &reader)
+    case 6: try readSchedules(from: &reader)
+    case 7: try readNotes(from: &reader)
+    case 8: try readWeights(from: &reader)
+    case 9: try readStreaks(from: &reader)
     case 10:
       settings.palette = try Stamped(from: &reader) { (reader) throws(StoredFormError) in
         try reader.choice(of: "palette")

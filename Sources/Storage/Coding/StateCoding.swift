@@ -142,7 +142,8 @@ extension Settings {
     units.encode(into: &writer) { $0.byte($1.rawValue) }
     firstWeekday.encode(into: &writer) { $0.count($1) }
     onboardingStep.encode(into: &writer) { $0.count($1) }
-    streakPolicy.encode(into: &writer) { $0.byte($1.rawValue) }
+    // Another policy stands in section 9.
+    streakPolicy.encode(into: &writer) { writer, _ in writer.byte(1) }
   }
 
   /// Reads what `encode` wrote.
@@ -161,7 +162,7 @@ extension Settings {
       try reader.number(in: ActionLimits.onboardingSteps, of: "step")
     }
     streakPolicy = try Stamped(from: &reader) { (reader) throws(StoredFormError) in
-      try reader.choice(of: "policy")
+      try reader.dailyPolicy()
     }
   }
 }

@@ -62,6 +62,23 @@ public enum Action: Hashable, Sendable {
   case setKeymap(bindings: [KeyBinding])
   /// A button of a controller, numbered by who makes it.
   case press(button: UInt8, gesture: Gesture)
+  /// On `weekdays` at `timeOfDay` (milliseconds on the wall clock of where the person is), from
+  /// `firstDay` on.
+  case scheduleWeekly(
+    id: ScheduleID, workout: WorkoutReference, weekdays: Weekdays, timeOfDay: Int64,
+    firstDay: CivilDay)
+  /// Holds from when it occurred: past occurrences are facts.
+  case editSchedule(id: ScheduleID, ScheduleChange)
+  case logWeight(LoggedWeight)
+  case deleteWeight(id: WeightID)
+  case editLog(log: LogID, LogChange)
+  /// A deleted log stays deleted, whatever brings it again.
+  case deleteLog(log: LogID)
+  case grantFreeze(id: FreezeID)
+  /// From a civil day on days neither count nor break.
+  case pauseStreak(id: PauseID, from: CivilDay)
+  /// Ends every pause; days count again from `from` on, nil: from the day it occurred.
+  case resumeStreak(from: CivilDay?)
 }
 
 /// A workout by its id, or by its title.
@@ -169,14 +186,6 @@ public enum Units: UInt8, CaseIterable, Sendable {
 
   /// `metric` or `imperial`.
   public var word: String { self == .metric ? "metric" : "imperial" }
-}
-
-/// How a streak is counted.
-public enum StreakPolicy: UInt8, CaseIterable, Sendable {
-  case daily = 1
-
-  /// `daily`.
-  public var word: String { "daily" }
 }
 
 /// What a referee does to the match clock.

@@ -41,6 +41,16 @@ public enum ActionLimits {
   public static let figureMax = 1e9
   /// Instants an action may name: 1970 to 2199; a device's own clock may show anything.
   public static let instants = Instant(milliseconds: 0)...Instant(milliseconds: 7_258_118_399_999)
+  /// Civil days an action may name: those of `instants`.
+  public static let days = CivilDay(number: 0)...CivilDay(number: 84_005)
+  /// Milliseconds on a wall clock.
+  public static let timesOfDay: ClosedRange<Int64> = 0...86_399_999
+  /// Notes of a log: bytes of UTF-8.
+  public static let notesBytesMax = 2_048
+  /// Tags of a log, each of at most `tagBytesMax` bytes.
+  public static let tagsMax = 16
+  /// A tag: bytes of UTF-8.
+  public static let tagBytesMax = 64
   /// Steps of the onboarding.
   public static let onboardingSteps = 0...100
   /// An action number fits a double's integers, so that every language can hold it.

@@ -14,6 +14,19 @@ public func isTypedName(_ text: String, bytesMax: Int = ActionLimits.nameBytesMa
   return hasVisible
 }
 
+/// Whether `text` may be a note: at most `bytesMax` bytes, of one line or more, otherwise as a
+/// name; empty is no note.
+public func isTypedText(_ text: String, bytesMax: Int) -> Bool {
+  guard text.utf8.count <= bytesMax, text.unicodeScalars.first?.value != 0xFEFF else {
+    return false
+  }
+  return text.unicodeScalars.allSatisfy { scalar in
+    scalar == "\n"
+      || !isControl(scalar) && !isLineBreak(scalar) && !turnsDirection(scalar)
+        && !scalar.properties.isNoncharacterCodePoint
+  }
+}
+
 /// Whether a character is C0, delete or C1; NUL is among them.
 public func isControl(_ scalar: Unicode.Scalar) -> Bool {
   scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)

@@ -72,15 +72,22 @@ public struct StreakFacet: Hashable, Sendable {
   /// The streak from a moment on.
   public struct Entry: Hashable, Sendable, Timed {
     public var from: Instant
+    /// Length of the run: days, or weeks where the policy counts weeks.
     public var days: Int
     public var todayDone: Bool
     /// From when today counts as at risk; nil when nothing is.
     public var atRiskAt: Instant?
     /// When the streak ends unless something is done; nil when there is none.
     public var lostAt: Instant?
+    /// Freezes in hand.
+    public var freezes = 0
+    /// Days of the run, or first days of its weeks, that a freeze covers: the newest, in order.
+    public var protected: [CivilDay] = []
+    /// Whether today neither counts nor breaks because the streak is paused.
+    public var isPaused = false
     public var text: String
 
-    /// An entry.
+    /// An entry without freezes.
     public init(
       from: Instant, days: Int, todayDone: Bool, atRiskAt: Instant?, lostAt: Instant?, text: String
     ) {
@@ -133,11 +140,35 @@ public struct GoalsFacet: Hashable, Sendable {
     }
   }
 
+  /// What the person weighed last.
+  public struct LatestWeight: Hashable, Sendable {
+    public var id: WeightID
+    /// As it was entered.
+    public var weight: Weight
+    public var day: CivilDay
+    /// nil: known by its day alone.
+    public var at: Instant?
+    /// Ready text, in the units the person reads: "80.5 kg on 30 Nov".
+    public var text: String
+
+    /// A weight of a day.
+    public init(id: WeightID, weight: Weight, day: CivilDay, at: Instant?, text: String) {
+      self.id = id
+      self.weight = weight
+      self.day = day
+      self.at = at
+      self.text = text
+    }
+  }
+
   public var goals: [Goal]
+  /// nil: the weight log is empty.
+  public var weight: LatestWeight?
 
   /// Goals in order of their names' bytes.
-  public init(goals: [Goal]) {
+  public init(goals: [Goal], weight: LatestWeight? = nil) {
     self.goals = goals
+    self.weight = weight
   }
 }
 

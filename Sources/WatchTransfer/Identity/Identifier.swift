@@ -94,6 +94,12 @@ public enum SetTag {}
 public enum PlayerTag {}
 /// See `AccountTag`.
 public enum SubstitutionTag {}
+/// See `AccountTag`.
+public enum WeightTag {}
+/// See `AccountTag`.
+public enum FreezeTag {}
+/// See `AccountTag`.
+public enum PauseTag {}
 
 /// One person.
 public typealias AccountID = Identifier<AccountTag>
@@ -127,3 +133,9 @@ public typealias SetID = Identifier<SetTag>
 public typealias PlayerID = Identifier<PlayerTag>
 /// One entry of a log of substitutions.
 public typealias SubstitutionID = Identifier<SubstitutionTag>
+/// One weight of the weight log.
+public typealias WeightID = Identifier<WeightTag>
+/// One freeze of a streak.
+public typealias FreezeID = Identifier<FreezeTag>
+/// One pause of a streak.
+public typealias PauseID = Identifier<PauseTag>

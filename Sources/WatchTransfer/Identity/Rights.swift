@@ -92,7 +92,8 @@ extension Action {
       .deleteExercise, .defineRoutine, .editRoutine, .deleteRoutine, .startSession, .completeSet,
       .editSet, .uncompleteSet, .adjustSet, .selectExercise, .restSession, .controlSession,
       .addSessionExercise, .dismissSummary, .recordSamples, .takeOverSession, .takeOverMatch,
-      .setKeymap:
+      .setKeymap, .scheduleWeekly, .editSchedule, .logWeight, .deleteWeight, .editLog,
+      .deleteLog, .grantFreeze, .pauseStreak, .resumeStreak:
       .change
     case .setSquad, .substitute, .undoSubstitution: .lineUp
     case .press: .press

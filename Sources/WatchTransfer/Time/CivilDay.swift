@@ -47,6 +47,21 @@ public struct CivilDay: Hashable, Comparable, Sendable, CustomStringConvertible 
     return (index < 0 ? index + 7 : index) + 1
   }
 
+  /// The week of ISO 8601 and the year it belongs to, which near 1 January may be another than the
+  /// day's.
+  public var isoWeek: (year: Int, week: Int) {
+    let thursday = advanced(days: Int32(4 - weekday))
+    let year = thursday.date.year
+    let newYear = CivilDay(year: year, month: 1, day: 1) ?? thursday
+    return (year, thursday.days(since: newYear) / 7 + 1)
+  }
+
+  /// The first day of its calendar week, when weeks begin on `firstWeekday` (1 = Monday …
+  /// 7 = Sunday).
+  public func weekStart(firstWeekday: Int) -> CivilDay {
+    advanced(days: -Int32((weekday - firstWeekday + 14) % 7))
+  }
+
   /// The day `days` later.
   public func advanced(days: Int32) -> CivilDay {
     CivilDay(number: number &+ days)

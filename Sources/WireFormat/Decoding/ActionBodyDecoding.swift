@@ -59,6 +59,15 @@ extension MessageDecoder {
     case WRISTWIRE__V1__ACTION_BODY__ACTION_SET_ZONE:
       let zone = try Check.message(body.set_zone, "set_zone")
       return .setZone(id: try Check.zone(zone.has_zone_id, zone.zone_id, "zone_id"))
+    case WRISTWIRE__V1__ACTION_BODY__ACTION_SCHEDULE_WEEKLY,
+      WRISTWIRE__V1__ACTION_BODY__ACTION_EDIT_SCHEDULE,
+      WRISTWIRE__V1__ACTION_BODY__ACTION_LOG_WEIGHT,
+      WRISTWIRE__V1__ACTION_BODY__ACTION_DELETE_WEIGHT,
+      WRISTWIRE__V1__ACTION_BODY__ACTION_EDIT_LOG, WRISTWIRE__V1__ACTION_BODY__ACTION_DELETE_LOG,
+      WRISTWIRE__V1__ACTION_BODY__ACTION_GRANT_FREEZE,
+      WRISTWIRE__V1__ACTION_BODY__ACTION_PAUSE_STREAK,
+      WRISTWIRE__V1__ACTION_BODY__ACTION_RESUME_STREAK:
+      return try consistencyAction(body)
     default:
       return try matchAction(body)
     }
@@ -83,8 +92,9 @@ extension MessageDecoder {
       value.onboardingStep = try Check.within(
         ActionLimits.onboardingSteps, 1, Int(change.onboarding_step), "onboarding_step")
     }
-    value.streakPolicy = try Check.optionalChoice(
-      change.has_streak_policy, change.streak_policy.rawValue, "streak_policy")
+    value.streakPolicy = try Check.optionalPolicy(
+      change.has_streak_policy, change.streak_policy.rawValue, change.has_streak_days,
+      change.streak_days, "streak_policy")
     return .setPreferences(value)
   }
 }

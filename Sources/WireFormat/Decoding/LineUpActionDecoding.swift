@@ -30,7 +30,7 @@ extension MessageDecoder {
         button: try button(press.has_button, press.button, "button"),
         gesture: try Check.choice(press.has_gesture, press.gesture.rawValue, "gesture"))
     default:
-      throw .emptyMessage
+      return try strengthAction(body)
     }
   }
 

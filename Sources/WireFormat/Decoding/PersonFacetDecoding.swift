@@ -42,17 +42,25 @@ extension MessageDecoder {
   /// The facet `streak`.
   func streak(_ facet: Wristwire__V1__StreakFacet) throws(WireError) -> StreakFacet {
     var value = StreakFacet(
-      policy: try Check.choice(facet.has_policy, facet.policy.rawValue, "policy"), entries: [])
+      policy: try Check.policy(
+        facet.has_policy, facet.policy.rawValue, facet.has_streak_days, facet.streak_days,
+        "policy"),
+      entries: [])
     for pointer in UnsafeBufferPointer(start: facet.entries, count: facet.n_entries) {
       let entry = try Check.message(pointer, "entries")
-      value.entries.append(
-        StreakFacet.Entry(
-          from: try Check.instant(entry.has_from_ms, entry.from_ms, "entries.from_ms"),
-          days: Int(try Check.present(entry.has_days, entry.days, "entries.days")),
-          todayDone: entry.has_today_done != 0 && entry.today_done != 0,
-          atRiskAt: Check.optionalInstant(entry.has_at_risk_at_ms, entry.at_risk_at_ms),
-          lostAt: Check.optionalInstant(entry.has_lost_at_ms, entry.lost_at_ms),
-          text: try Check.text(entry.has_text, entry.text, "entries.text")))
+      var read = StreakFacet.Entry(
+        from: try Check.instant(entry.has_from_ms, entry.from_ms, "entries.from_ms"),
+        days: Int(try Check.present(entry.has_days, entry.days, "entries.days")),
+        todayDone: entry.has_today_done != 0 && entry.today_done != 0,
+        atRiskAt: Check.optionalInstant(entry.has_at_risk_at_ms, entry.at_risk_at_ms),
+        lostAt: Check.optionalInstant(entry.has_lost_at_ms, entry.lost_at_ms),
+        text: try Check.text(entry.has_text, entry.text, "entries.text"))
+      read.freezes = entry.has_freezes == 0 ? 0 : Int(entry.freezes)
+      let protected = UnsafeBufferPointer(
+        start: entry.protected_days, count: entry.n_protected_days)
+      read.protected = protected.map { CivilDay(number: $0) }
+      read.isPaused = entry.has_paused != 0 && entry.paused != 0
+      value.entries.append(read)
     }
     return value
   }
@@ -77,7 +85,21 @@ extension MessageDecoder {
           target: try Check.finite(goal.has_target, goal.target, "goals.target"),
           progress: progress))
     }
+    value.weight = try facet.weight.map { (pointer) throws(WireError) in
+      try latestWeight(pointer.pointee)
+    }
     return value
+  }
+
+  private func latestWeight(
+    _ latest: Wristwire__V1__LatestWeight
+  ) throws(WireError) -> GoalsFacet.LatestWeight {
+    GoalsFacet.LatestWeight(
+      id: try Check.id(latest.has_id, latest.id, "weight.id"),
+      weight: try weight(try Check.message(latest.weight, "weight.weight"), "weight.weight"),
+      day: CivilDay(number: try Check.present(latest.has_day, latest.day, "weight.day")),
+      at: Check.optionalInstant(latest.has_at_ms, latest.at_ms),
+      text: try Check.text(latest.has_text, latest.text, "weight.text"))
   }
 
   /// The facet `preferences`.
@@ -90,8 +112,9 @@ extension MessageDecoder {
         ValueLimits.weekdays, facet.has_first_weekday, Int(facet.first_weekday), "first_weekday"),
       onboardingStep: Int(
         try Check.present(facet.has_onboarding_step, facet.onboarding_step, "onboarding_step")),
-      streakPolicy: try Check.choice(
-        facet.has_streak_policy, facet.streak_policy.rawValue, "streak_policy"),
+      streakPolicy: try Check.policy(
+        facet.has_streak_policy, facet.streak_policy.rawValue, facet.has_streak_days,
+        facet.streak_days, "streak_policy"),
       zoneID: try Check.text(facet.has_zone_id, facet.zone_id, "zone_id"))
   }
 

@@ -29,6 +29,16 @@ extension Check {
     has == 0 ? nil : try name(has, data, field, bytesMax: bytesMax)
   }
 
+  /// Notes that a person typed: see `isTypedText`.
+  static func notes(
+    _ data: ProtobufCBinaryData, _ field: StaticString
+  ) throws(WireError) -> String {
+    guard data.len <= ActionLimits.notesBytesMax, let text = string(data),
+      isTypedText(text, bytesMax: ActionLimits.notesBytesMax)
+    else { throw invalid(field) }
+    return text
+  }
+
   /// An IANA zone id: see `isZoneSpelling`.
   static func zone(
     _ has: protobuf_c_boolean, _ data: ProtobufCBinaryData, _ field: StaticString

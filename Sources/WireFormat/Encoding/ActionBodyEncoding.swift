@@ -37,6 +37,9 @@ extension MessageEncoder {
       fillStrength(body, action)
     case .setSquad, .substitute, .undoSubstitution, .setKeymap, .press:
       fillLineUp(body, action)
+    case .scheduleWeekly, .editSchedule, .logWeight, .deleteWeight, .editLog, .deleteLog,
+      .grantFreeze, .pauseStreak, .resumeStreak:
+      fillConsistency(body, action)
     case .setTheme(let mode):
       let theme = arena.make(wristwire__v1__set_theme__init)
       put(choice: mode, &theme.pointee.has_mode, &theme.pointee.mode)
@@ -76,8 +79,11 @@ extension MessageEncoder {
       change.onboardingStep.map { UInt32(clamping: $0) }, &message.pointee.has_onboarding_step,
       &message.pointee.onboarding_step)
     put(
-      choice: change.streakPolicy, &message.pointee.has_streak_policy,
+      change.streakPolicy?.wire, &message.pointee.has_streak_policy,
       &message.pointee.streak_policy)
+    put(
+      change.streakPolicy?.wireDays, &message.pointee.has_streak_days,
+      &message.pointee.streak_days)
     return message
   }
 }

@@ -40,7 +40,8 @@ extension MessageEncoder {
   /// The run of satisfied days.
   func streak(_ value: StreakFacet) -> UnsafeMutablePointer<Wristwire__V1__StreakFacet> {
     let facet = arena.make(wristwire__v1__streak_facet__init)
-    put(choice: value.policy, &facet.pointee.has_policy, &facet.pointee.policy)
+    put(value.policy.wire, &facet.pointee.has_policy, &facet.pointee.policy)
+    put(value.policy.wireDays, &facet.pointee.has_streak_days, &facet.pointee.streak_days)
     facet.pointee.n_entries = value.entries.count
     facet.pointee.entries = arena.messages(value.entries) { value in
       let entry = arena.make(wristwire__v1__streak_entry__init)
@@ -52,6 +53,12 @@ extension MessageEncoder {
         &entry.pointee.at_risk_at_ms)
       put(value.lostAt?.milliseconds, &entry.pointee.has_lost_at_ms, &entry.pointee.lost_at_ms)
       put(arena.text(value.text), &entry.pointee.has_text, &entry.pointee.text)
+      if value.freezes > 0 {
+        put(UInt32(clamping: value.freezes), &entry.pointee.has_freezes, &entry.pointee.freezes)
+      }
+      entry.pointee.n_protected_days = value.protected.count
+      entry.pointee.protected_days = arena.list(value.protected) { $0.number }
+      if value.isPaused { put(flag: true, &entry.pointee.has_paused, &entry.pointee.paused) }
       return entry
     }
     return facet
@@ -75,7 +82,20 @@ extension MessageEncoder {
       }
       return goal
     }
+    facet.pointee.weight = value.weight.map(latestWeight)
     return facet
+  }
+
+  private func latestWeight(
+    _ value: GoalsFacet.LatestWeight
+  ) -> UnsafeMutablePointer<Wristwire__V1__LatestWeight> {
+    let latest = arena.make(wristwire__v1__latest_weight__init)
+    put(arena.id(value.id), &latest.pointee.has_id, &latest.pointee.id)
+    latest.pointee.weight = weight(value.weight)
+    put(value.day.number, &latest.pointee.has_day, &latest.pointee.day)
+    put(value.at?.milliseconds, &latest.pointee.has_at_ms, &latest.pointee.at_ms)
+    put(arena.text(value.text), &latest.pointee.has_text, &latest.pointee.text)
+    return latest
   }
 
   /// What follows the person.
@@ -91,7 +111,8 @@ extension MessageEncoder {
       UInt32(clamping: value.onboardingStep), &facet.pointee.has_onboarding_step,
       &facet.pointee.onboarding_step)
     put(
-      choice: value.streakPolicy, &facet.pointee.has_streak_policy, &facet.pointee.streak_policy)
+      value.streakPolicy.wire, &facet.pointee.has_streak_policy, &facet.pointee.streak_policy)
+    put(value.streakPolicy.wireDays, &facet.pointee.has_streak_days, &facet.pointee.streak_days)
     put(arena.text(value.zoneID), &facet.pointee.has_zone_id, &facet.pointee.zone_id)
     return facet
   }

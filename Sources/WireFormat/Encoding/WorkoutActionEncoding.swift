@@ -58,7 +58,8 @@ extension MessageEncoder {
     }
   }
 
-  private func reference(
+  /// A workout by its id or by its title.
+  func reference(
     _ value: WorkoutReference
   ) -> UnsafeMutablePointer<Wristwire__V1__WorkoutReference> {
     let reference = arena.make(wristwire__v1__workout_reference__init)

@@ -16,7 +16,10 @@ import WireFormat
       log: LogID(high: 1, low: 2), activityType: "running", start: Scene.noon, end: Scene.noon)
     let (workout, schedule) = (WorkoutID(high: 2, low: 1), ScheduleID(high: 3, low: 1))
     let (match, entry) = (MatchID(high: 4, low: 1), EntryID(high: 5, low: 1))
+    let other = WorkoutID(high: 2, low: 2)
+    let today = CivilDay(localMilliseconds: Scene.noon.milliseconds)
     return [
+      .defineWorkout(id: other, title: "Legs", exercises: []),
       .defineWorkout(id: workout, title: "Row", exercises: ["pull"]),
       .editWorkout(id: workout, title: "Rowing", exercises: nil),
       .scheduleWorkout(id: schedule, workout: .id(workout), at: Scene.noon),
@@ -40,6 +43,18 @@ import WireFormat
       .undoSubstitution(match: match, id: SubstitutionID(high: 6, low: 1)),
       .setKeymap(bindings: [KeyBinding(button: 1, gesture: .press, command: .clock(.pause))]),
       .press(button: 1, gesture: .press),
+      .scheduleWeekly(
+        id: ScheduleID(high: 3, low: 2), workout: .id(other), weekdays: .all, timeOfDay: 0,
+        firstDay: today),
+      .editSchedule(id: ScheduleID(high: 3, low: 2), ScheduleChange()),
+      .logWeight(
+        LoggedWeight(
+          id: WeightID(high: 6, low: 1), weight: Weight("80.5", unit: .kilograms)!,
+          moment: .day(today))),
+      .deleteWeight(id: WeightID(high: 6, low: 1)),
+      .editLog(log: LogID(high: 1, low: 2), LogChange()), .deleteLog(log: LogID(high: 1, low: 2)),
+      .grantFreeze(id: FreezeID(high: 7, low: 1)),
+      .pauseStreak(id: PauseID(high: 8, low: 1), from: today), .resumeStreak(from: nil),
     ] + strength
   }()
 

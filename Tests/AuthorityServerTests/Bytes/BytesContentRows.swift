@@ -131,7 +131,7 @@ extension BytesRow {
     BytesRow(
       "B5 no action", .body(blob(1, signed(1, bodyMoment))), .refused(.unsupported),
       by: "An unknown action is refused unsupported."),
-    BytesRow("B5 an action of a later version", .body(body(60, [8, 1])), .refused(.unsupported)),
+    BytesRow("B5 an action of a later version", .body(body(900, [8, 1])), .refused(.unsupported)),
     BytesRow(
       "B6 10,000 messages deep, unknown", .welcomed(ping(8, nested(60, 10_000))), .pong(8),
       by: unknownRule),
@@ -146,7 +146,7 @@ extension BytesRow {
   ]
 
   /// Fields that no version has.
-  static func unknown(_ count: Int) -> [UInt8] { repeated(number(61, 5), count) }
+  static func unknown(_ count: Int) -> [UInt8] { repeated(number(901, 5), count) }
 
   /// Messages in messages, `depth` of them as far as `FrameLimits.actionBodyBytesMax` has room.
   private static func nested(_ field: UInt64, _ depth: Int) -> [UInt8] {
@@ -170,7 +170,7 @@ private func unknownIsNotEchoed(_ stage: BytesStage) throws {
   let mark = Array("never shown".utf8)
   let definition = blob(1, id(1)) + text(2, "Legs") + blob(60, mark)
   try client.send(
-    bytes: act(body: body(ActionField.defineWorkout, definition) + blob(61, mark)))
+    bytes: act(body: body(ActionField.defineWorkout, definition) + blob(901, mark)))
   _ = try client.receipt()
   try client.send(
     bytes: act(

@@ -128,7 +128,7 @@ private func otherAccountInBody(_ stage: BytesStage) throws {
   let other = try stage.neighbour()
   let before = try stage.view(other.phone)
   let client = try stage.welcomed(stage.watch)
-  try client.send(bytes: act(body: theme(3) + blob(62, other.welcome.account.bytes)))
+  try client.send(bytes: act(body: theme(3) + blob(902, other.welcome.account.bytes)))
   let receipt = try client.receipt()
   stage.check(receipt.outcome == .applied(2), "\(receipt.outcome)")
   stage.check(try stage.view(other.phone) == before, "the other account has changed")

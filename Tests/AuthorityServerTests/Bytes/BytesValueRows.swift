@@ -127,6 +127,17 @@ extension BytesRow {
       BytesRow("B12 blank title", define(Array(" \u{A0}\u{3000}".utf8)), invalid("title")),
     ]
 
+  /// A weekly schedule of a workout that nobody defined.
+  private static func weekly(
+    weekdays: UInt64 = 1, time: UInt64 = 0, day: Int64 = 0
+  ) -> BytesRow.Stimulus {
+    .body(
+      body(
+        57,
+        blob(1, id(5)) + blob(2, text(2, "Run")) + number(3, weekdays) + number(4, time)
+          + signed(5, day)))
+  }
+
   private static let ids: [BytesRow] =
     [
       ("empty", []), ("one byte", [1]), ("15 bytes", Array(id(1).dropLast())),
@@ -176,6 +187,13 @@ extension BytesRow {
       BytesRow("B14 half of \(name) ms", match(halfLength: value), invalid("half_length_ms"))
     }
     + [
+      BytesRow("B7 no weekday", weekly(weekdays: 0), invalid("weekdays")),
+      BytesRow("B7 an eighth weekday", weekly(weekdays: 128), invalid("weekdays")),
+      BytesRow("B14 a wall time of 24:00", weekly(time: 86_400_000), invalid("time_of_day_ms")),
+      BytesRow("B15 a civil day before 1970", weekly(day: -1), invalid("first_day")),
+      BytesRow("B15 a civil day after 2199", weekly(day: 84_006), invalid("first_day")),
+      BytesRow(
+        "B15 the last civil day", weekly(time: 86_399_999, day: 84_005), .refused(.notFound)),
       BytesRow("B14 shortest half", match(halfLength: 60_000), .applied),
       BytesRow("B14 longest half", match(halfLength: 10_800_000), .applied),
       BytesRow("B14 end before start", log(bodyMoment, bodyMoment - 1), invalid("end")),

@@ -92,7 +92,14 @@ struct ActionGenerator {
       change.firstWeekday = isAdversarial ? .min : Int.random(in: 1...7, using: &random)
     }
     if chance(2) { change.onboardingStep = isAdversarial ? .max : 3 }
-    if chance(2) { change.streakPolicy = .daily }
+    if chance(2) {
+      change.streakPolicy =
+        [
+          .daily, .scheduled,
+          .weekly(days: isAdversarial ? .max : 1 + Int.random(in: 0..<7, using: &random)),
+        ]
+        .randomElement(using: &random)!
+    }
     return change
   }
 
@@ -118,9 +125,10 @@ struct ActionGenerator {
   }
 
   mutating func action(around now: Instant) -> Action {
-    switch Int.random(in: 0..<46, using: &random) {
+    switch Int.random(in: 0..<57, using: &random) {
     case 31: .setPalette(PaletteName.allCases.randomElement(using: &random)!)
     case 32..<46: strengthAction(around: now)
+    case 46..<57: consistency(around: now)
     case 0: .defineWorkout(id: id(), title: title(), exercises: chance(2) ? ["Squat"] : [])
     case 1:
       .editWorkout(id: id(), title: chance(2) ? title() : nil, exercises: chance(2) ? [] : nil)

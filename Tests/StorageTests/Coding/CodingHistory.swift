@@ -8,7 +8,7 @@ struct CodingHistory {
   var journal: [[Event]] = []
   private var now = Instant(milliseconds: 1_780_000_000_000)
   /// How many kinds of actions are done; the first 18 are those of the first release.
-  var kinds: UInt64 = 42
+  var kinds: UInt64 = 54
   private var random: UInt64
 
   init(seed: UInt64) {
@@ -40,6 +40,31 @@ struct CodingHistory {
     }
   }
 
+  /// Takes out what the first release could not store.
+  mutating func forgetWhatCameLater() {
+    var schedules = ScheduleBook()
+    for var schedule in state.schedules.all {
+      schedule.day = nil
+      schedule.plannedStamp = nil
+      schedule.atStamp = nil
+      schedules.insert(schedule)
+    }
+    state.schedules = schedules
+    var logs = LogBook()
+    for var log in state.logs.days.flatMap(\.logs) {
+      log.notes = ""
+      log.tags = []
+      log.edits = []
+      logs.insert(log)
+    }
+    state.logs = logs
+    state.weeklies = WeeklyBook()
+    state.weights = WeightBook()
+    state.streaks = StreakBook()
+    state.waiting = []
+    state.settings.streakPolicy.value = .daily
+  }
+
   private mutating func commit(_ events: [Event]) {
     journal.append(events)
     state.apply(events, revision: state.revision + 1)
@@ -66,6 +91,7 @@ struct CodingHistory {
     case 27: .nameTeam(match: id(), team: .home, name: title())
     case 26: .setPalette(.forest)
     case 28..<42: strength()
+    case 42..<54: consistency()
     case 0: .defineWorkout(id: id(), title: title(), exercises: ["Squat", title()])
     case 1: .editWorkout(id: id(), title: title(), exercises: number(below: 2) == 0 ? [] : nil)
     case 2: .deleteWorkout(id: id())
@@ -176,7 +202,54 @@ struct CodingHistory {
     var change = PreferenceChange()
     change.firstWeekday = Int(number(below: 7)) + 1
     if number(below: 2) == 0 { change.units = .imperial }
+    switch number(below: 4) {
+    case 0: change.streakPolicy = .weekly(days: Int(number(below: 7)) + 1)
+    case 1: change.streakPolicy = .scheduled
+    case 2: change.streakPolicy = .daily
+    default: break
+    }
     return change
+  }
+
+  private mutating func consistency() -> Action {
+    switch number(below: 12) {
+    case 0, 1:
+      return .scheduleWeekly(
+        id: id(), workout: reference(), weekdays: Weekdays(bits: UInt8(number(below: 127)) + 1)!,
+        timeOfDay: Int64(number(below: 86_400_000)), firstDay: civilDay())
+    case 2, 3:
+      var change = ScheduleChange()
+      if number(below: 2) == 0 { change.workout = reference() }
+      switch number(below: 3) {
+      case 0: change.at = now.advanced(milliseconds: Int64(number(below: 100_000_000)))
+      case 1: change.timeOfDay = Int64(number(below: 86_400_000))
+      default: change.weekdays = .all
+      }
+      return .editSchedule(id: id(), change)
+    case 4:
+      return .logWeight(
+        LoggedWeight(
+          id: id(),
+          weight: Weight(digits: 801 + Int64(number(below: 9)), scale: 1, unit: .kilograms)!,
+          moment: number(below: 2) == 0 ? .day(civilDay()) : .instant(now)))
+    case 5: return .deleteWeight(id: id())
+    case 6, 7:
+      var change = LogChange()
+      change.notes = number(below: 2) == 0 ? "Felt é" : ""
+      if number(below: 2) == 0 { change.tags = ["hill"] }
+      if number(below: 2) == 0 { change.title = title() }
+      if number(below: 2) == 0 { change.end = .timeOfDay(Int64(number(below: 86_400_000))) }
+      if number(below: 2) == 0 { change.energyKilocalories = .cleared }
+      return .editLog(log: id(), change)
+    case 8: return .deleteLog(log: id())
+    case 9: return .grantFreeze(id: id())
+    case 10: return .pauseStreak(id: id(), from: civilDay())
+    default: return .resumeStreak(from: number(below: 2) == 0 ? civilDay() : nil)
+    }
+  }
+
+  private mutating func civilDay() -> CivilDay {
+    CivilDay(localMilliseconds: now.milliseconds).advanced(days: Int32(number(below: 9)) - 4)
   }
 
   /// Two zones, one with a change of offset, one with a day left out.

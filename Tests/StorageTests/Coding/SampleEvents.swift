@@ -63,7 +63,7 @@ enum SampleEvents {
   }
 
   /// Each with its stored bytes, in hexadecimal. A journal holds these bytes: they never change.
-  static let golden = first + strength
+  static let golden: [(event: Event, bytes: String)] = first + strength + consistency
 
   private static let first: [(event: Event, bytes: String)] = [
     (

@@ -88,6 +88,7 @@ import WatchTransfer
       match.lineUp = LineUp()
       history.state.matches[match.id] = match
     }
+    history.forgetWhatCameLater()
     var bytes = Self.encoded(history.state)
     #expect(bytes.last == 0)
     bytes.removeLast()

@@ -13,9 +13,10 @@ extension Sampler {
   mutating func reference() -> WorkoutReference { flip() ? .id(id()) : .title(name()) }
 
   mutating func action() -> Action {
-    switch upTo(42) {
+    switch upTo(51) {
     case 23: .setPalette(pick(PaletteName.allCases))
     case 24...42: strengthAction()
+    case 43...51: consistency()
     case 0: .defineWorkout(id: id(), title: name(), exercises: list(upTo: 64) { $0.name() })
     case 1:
       .editWorkout(
@@ -91,7 +92,67 @@ extension Sampler {
     change.units = maybe { $0.pick(Units.allCases) }
     change.firstWeekday = maybe { 1 + $0.upTo(6) }
     change.onboardingStep = maybe { $0.upTo(100) }
-    change.streakPolicy = maybe { $0.pick(StreakPolicy.allCases) }
+    change.streakPolicy = maybe { $0.streakPolicy() }
     return change
+  }
+
+  mutating func streakPolicy() -> StreakPolicy {
+    pick([.daily, .scheduled, .weekly(days: 1 + upTo(6))])
+  }
+
+  mutating func consistency() -> Action {
+    switch upTo(8) {
+    case 0:
+      .scheduleWeekly(
+        id: id(), workout: reference(), weekdays: weekdays(), timeOfDay: timeOfDay(),
+        firstDay: namedDay())
+    case 1: .editSchedule(id: id(), scheduleChange())
+    case 2:
+      .logWeight(
+        LoggedWeight(
+          id: id(), weight: weight(), moment: flip() ? .day(namedDay()) : .instant(namedInstant()),
+          zoneID: maybe { $0.zone() }))
+    case 3: .deleteWeight(id: id())
+    case 4: .editLog(log: id(), logChange())
+    case 5: .deleteLog(log: id())
+    case 6: .grantFreeze(id: id())
+    case 7: .pauseStreak(id: id(), from: namedDay())
+    default: .resumeStreak(from: maybe { $0.namedDay() })
+    }
+  }
+
+  mutating func weekdays() -> Weekdays { Weekdays(bits: UInt8(1 + upTo(126)))! }
+
+  mutating func timeOfDay() -> Int64 { Int64(upTo(86_399_999)) }
+
+  mutating func namedDay() -> CivilDay { CivilDay(number: Int32(upTo(84_005))) }
+
+  mutating func scheduleChange() -> ScheduleChange {
+    var change = ScheduleChange()
+    change.workout = maybe { $0.reference() }
+    change.at = maybe { $0.namedInstant() }
+    change.weekdays = maybe { $0.weekdays() }
+    change.timeOfDay = maybe { $0.timeOfDay() }
+    return change
+  }
+
+  mutating func logChange() -> LogChange {
+    var change = LogChange()
+    change.title = maybe { $0.name() }
+    change.activityType = maybe { $0.name() }
+    change.notes = maybe { $0.pick(["", "Felt good\nRain", "é"]) }
+    change.tags = maybe { sampler in sampler.list(upTo: 16) { $0.pick(["hill", "rain", "é"]) } }
+    change.start = maybe { $0.logMoment() }
+    change.end = maybe { $0.logMoment() }
+    change.activeMilliseconds = maybe { $0.maybe { .set(Int64($0.upTo(604_800_000))) } ?? .cleared }
+    change.energyKilocalories = maybe { $0.maybe { .set($0.figure()) } ?? .cleared }
+    change.distanceMeters = maybe { $0.maybe { .set($0.figure()) } ?? .cleared }
+    change.averageHeartRate = maybe { $0.maybe { .set($0.figure()) } ?? .cleared }
+    change.maximumHeartRate = maybe { $0.maybe { .set($0.figure()) } ?? .cleared }
+    return change
+  }
+
+  private mutating func logMoment() -> LogChange.Moment {
+    flip() ? .timeOfDay(timeOfDay()) : .instant(namedInstant())
   }
 }

@@ -7,19 +7,23 @@ extension Sampler {
     case .streak:
       .streak(
         StreakFacet(
-          policy: .daily,
+          policy: streakPolicy(),
           entries: list(upTo: 9) {
-            StreakFacet.Entry(
+            var entry = StreakFacet.Entry(
               from: $0.anyInstant(), days: $0.upTo(5_000), todayDone: $0.flip(),
               atRiskAt: $0.maybe { $0.anyInstant() }, lostAt: $0.maybe { $0.anyInstant() },
               text: $0.text())
+            entry.freezes = $0.upTo(2)
+            entry.protected = $0.list(upTo: 8) { CivilDay(number: Int32($0.upTo(60_000)) - 30_000) }
+            entry.isPaused = $0.flip()
+            return entry
           }))
     case .goals: .goals(goals())
     case .preferences:
       .preferences(
         PreferencesFacet(
           units: pick(Units.allCases), firstWeekday: 1 + upTo(6), onboardingStep: upTo(100),
-          streakPolicy: .daily, zoneID: zone()))
+          streakPolicy: streakPolicy(), zoneID: zone()))
     case .theme: .theme(theme())
     case .teams: .teams(maybe { TeamsFacet(match: $0.id(), home: $0.name(), away: $0.name()) })
     case .score: .score(maybe { $0.score() })
@@ -65,6 +69,11 @@ extension Sampler {
             GoalsFacet.Progress(
               from: $0.anyInstant(), value: $0.pick([-1.5, 0, 1e300, 3]), text: $0.text())
           })
+      },
+      weight: maybe {
+        GoalsFacet.LatestWeight(
+          id: $0.id(), weight: $0.weight(), day: CivilDay(number: Int32($0.upTo(60_000)) - 30_000),
+          at: $0.maybe { $0.anyInstant() }, text: $0.text())
       })
   }
 

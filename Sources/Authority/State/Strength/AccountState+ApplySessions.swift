@@ -64,11 +64,14 @@ extension AccountState {
   /// Makes or amends the log of a session that has ended.
   private mutating func logSession(_ log: WorkoutLog) {
     guard case .session(let day) = thing(log.id), sessions[log.id.retagged()] != nil else { return }
-    if let day, let old = logs.remove(log.id, on: day) { free(old.serves) }
     var unlinked = log
+    if let day, let old = logs.remove(log.id, on: day) {
+      free(old)
+      unlinked = log.keepingEdits(of: old)
+    }
     unlinked.serves = nil
     logs.insert(unlinked)
-    things[log.id.retagged()] = .session(day: log.day)
+    things[log.id.retagged()] = .session(day: unlinked.day)
     if let schedule = log.serves { serve(schedule, by: log.id) }
   }
 
@@ -78,7 +81,7 @@ extension AccountState {
     case nil: break
     case .session(let day):
       forgetSets(of: id)
-      if let day, let log = logs.remove(id.retagged(), on: day) { free(log.serves) }
+      if let day, let log = logs.remove(id.retagged(), on: day) { free(log) }
       sessions[id] = nil
     default: return
     }

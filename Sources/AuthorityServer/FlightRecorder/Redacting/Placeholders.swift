@@ -49,7 +49,8 @@ final class Placeholders: @unchecked Sendable {
     self.random = random
     kept = Set(activityWords.map { Array($0.utf8) })
     // No placeholder may read like a word that means something to a rule.
-    usedWords = kept.union(["workouts", "minutes", "per", "week", "day"].map { Array($0.utf8) })
+    usedWords = kept.union(
+      ["workouts", "minutes", "per", "week", "day", "weight"].map { Array($0.utf8) })
     // One cycle through all of them, so that none stands for itself.
     var cycle = (UInt8(0x21)...0x7E).filter { !Self.isWordByte($0) }
     cycle.shuffle(using: &self.random)

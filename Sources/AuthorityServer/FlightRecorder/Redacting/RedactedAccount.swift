@@ -88,6 +88,7 @@ extension Redactor {
     state.things = Dictionary(
       state.things.map { (log($0.key.retagged()).retagged(), $0.value) },
       uniquingKeysWith: { first, _ in first })
+    redactConsistency(of: &state)
     for known in state.matches.all { state.matches[known.id] = match(known) }
     redactStrength(of: &state)
     state.keymap.value = state.keymap.value.map { binding in
@@ -99,7 +100,8 @@ extension Redactor {
     return state
   }
 
-  private func title(_ title: String) -> String { placeholders.text(title, as: .title) }
+  /// See `Placeholders.TextKind.title`.
+  func title(_ title: String) -> String { placeholders.text(title, as: .title) }
 
   private func log(_ known: WorkoutLog) -> WorkoutLog {
     var log = WorkoutLog(
@@ -115,6 +117,9 @@ extension Redactor {
     log.sourceName = known.sourceName.map { placeholders.text($0) }
     log.externalUUID = known.externalUUID.map { placeholders.text($0) }
     log.serves = known.serves
+    log.notes = placeholders.text(known.notes)
+    log.tags = known.tags.map { placeholders.text($0) }
+    log.edits = known.edits
     return log
   }
 

@@ -137,7 +137,8 @@ final class Redactor: @unchecked Sendable {
     case "title", "activity_type": return placeholders.text(bytes, as: .title)
     case "zone_id": return Array(zone(String(decoding: bytes, as: UTF8.self), bytes))
     case "name": return Self.isMeasurable(bytes) ? bytes : placeholders.text(bytes, as: .name)
-    case "names", "device_name", "home", "away", "source_name", "external_uuid", "code", "by":
+    case "names", "notes", "device_name", "home", "away", "source_name", "external_uuid", "code",
+      "by":
       return placeholders.text(bytes, as: .name)
     case "detail":
       return Self.isDetail(String(decoding: bytes, as: UTF8.self))
@@ -153,7 +154,7 @@ final class Redactor: @unchecked Sendable {
   }
 
   private static func isMeasurable(_ name: [UInt8]) -> Bool {
-    measurableGoals.contains { Array($0.name.utf8) == name }
+    measurableGoals.contains { Array($0.name.utf8) == name } || Array(weightGoal.utf8) == name
   }
 
   /// What the server itself says is wrong; a client may claim anything in a first receipt.
@@ -164,6 +165,8 @@ final class Redactor: @unchecked Sendable {
     "body", "exercises", "controls", "entries", "goals", "ids", "logs", "matches", "schedules",
     "workouts", "heartRate", "moves", "points", "position", "reps", "routines", "samples",
     "seconds", "sessions", "sets",
+    "workouts", "timeOfDay", "firstDay", "weekdays", "weight", "day", "from", "notes", "tags",
+    "streakDays", "edits", "weights", "freezes", "pauses",
   ])
 
   private static func isDetail(_ text: String) -> Bool {

@@ -2257,7 +2257,592 @@ void   wristwire__v1__press__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__press__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descriptors[46] =
+void   wristwire__v1__schedule_weekly__init
+                     (Wristwire__V1__ScheduleWeekly         *message)
+{
+  static const Wristwire__V1__ScheduleWeekly init_value = WRISTWIRE__V1__SCHEDULE_WEEKLY__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__schedule_weekly__get_packed_size
+                     (const Wristwire__V1__ScheduleWeekly *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__schedule_weekly__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__schedule_weekly__pack
+                     (const Wristwire__V1__ScheduleWeekly *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__schedule_weekly__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__schedule_weekly__pack_to_buffer
+                     (const Wristwire__V1__ScheduleWeekly *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__schedule_weekly__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__ScheduleWeekly *
+       wristwire__v1__schedule_weekly__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__ScheduleWeekly *)
+     protobuf_c_message_unpack (&wristwire__v1__schedule_weekly__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__schedule_weekly__free_unpacked
+                     (Wristwire__V1__ScheduleWeekly *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__schedule_weekly__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__edit_schedule__init
+                     (Wristwire__V1__EditSchedule         *message)
+{
+  static const Wristwire__V1__EditSchedule init_value = WRISTWIRE__V1__EDIT_SCHEDULE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__edit_schedule__get_packed_size
+                     (const Wristwire__V1__EditSchedule *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_schedule__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__edit_schedule__pack
+                     (const Wristwire__V1__EditSchedule *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_schedule__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__edit_schedule__pack_to_buffer
+                     (const Wristwire__V1__EditSchedule *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_schedule__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__EditSchedule *
+       wristwire__v1__edit_schedule__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__EditSchedule *)
+     protobuf_c_message_unpack (&wristwire__v1__edit_schedule__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__edit_schedule__free_unpacked
+                     (Wristwire__V1__EditSchedule *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__edit_schedule__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__log_weight__init
+                     (Wristwire__V1__LogWeight         *message)
+{
+  static const Wristwire__V1__LogWeight init_value = WRISTWIRE__V1__LOG_WEIGHT__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__log_weight__get_packed_size
+                     (const Wristwire__V1__LogWeight *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__log_weight__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__log_weight__pack
+                     (const Wristwire__V1__LogWeight *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__log_weight__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__log_weight__pack_to_buffer
+                     (const Wristwire__V1__LogWeight *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__log_weight__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__LogWeight *
+       wristwire__v1__log_weight__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__LogWeight *)
+     protobuf_c_message_unpack (&wristwire__v1__log_weight__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__log_weight__free_unpacked
+                     (Wristwire__V1__LogWeight *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__log_weight__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__delete_weight__init
+                     (Wristwire__V1__DeleteWeight         *message)
+{
+  static const Wristwire__V1__DeleteWeight init_value = WRISTWIRE__V1__DELETE_WEIGHT__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__delete_weight__get_packed_size
+                     (const Wristwire__V1__DeleteWeight *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__delete_weight__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__delete_weight__pack
+                     (const Wristwire__V1__DeleteWeight *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__delete_weight__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__delete_weight__pack_to_buffer
+                     (const Wristwire__V1__DeleteWeight *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__delete_weight__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__DeleteWeight *
+       wristwire__v1__delete_weight__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__DeleteWeight *)
+     protobuf_c_message_unpack (&wristwire__v1__delete_weight__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__delete_weight__free_unpacked
+                     (Wristwire__V1__DeleteWeight *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__delete_weight__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__log_moment__init
+                     (Wristwire__V1__LogMoment         *message)
+{
+  static const Wristwire__V1__LogMoment init_value = WRISTWIRE__V1__LOG_MOMENT__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__log_moment__get_packed_size
+                     (const Wristwire__V1__LogMoment *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__log_moment__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__log_moment__pack
+                     (const Wristwire__V1__LogMoment *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__log_moment__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__log_moment__pack_to_buffer
+                     (const Wristwire__V1__LogMoment *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__log_moment__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__LogMoment *
+       wristwire__v1__log_moment__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__LogMoment *)
+     protobuf_c_message_unpack (&wristwire__v1__log_moment__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__log_moment__free_unpacked
+                     (Wristwire__V1__LogMoment *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__log_moment__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__figure_change__init
+                     (Wristwire__V1__FigureChange         *message)
+{
+  static const Wristwire__V1__FigureChange init_value = WRISTWIRE__V1__FIGURE_CHANGE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__figure_change__get_packed_size
+                     (const Wristwire__V1__FigureChange *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__figure_change__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__figure_change__pack
+                     (const Wristwire__V1__FigureChange *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__figure_change__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__figure_change__pack_to_buffer
+                     (const Wristwire__V1__FigureChange *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__figure_change__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__FigureChange *
+       wristwire__v1__figure_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__FigureChange *)
+     protobuf_c_message_unpack (&wristwire__v1__figure_change__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__figure_change__free_unpacked
+                     (Wristwire__V1__FigureChange *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__figure_change__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__span_change__init
+                     (Wristwire__V1__SpanChange         *message)
+{
+  static const Wristwire__V1__SpanChange init_value = WRISTWIRE__V1__SPAN_CHANGE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__span_change__get_packed_size
+                     (const Wristwire__V1__SpanChange *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__span_change__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__span_change__pack
+                     (const Wristwire__V1__SpanChange *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__span_change__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__span_change__pack_to_buffer
+                     (const Wristwire__V1__SpanChange *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__span_change__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SpanChange *
+       wristwire__v1__span_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SpanChange *)
+     protobuf_c_message_unpack (&wristwire__v1__span_change__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__span_change__free_unpacked
+                     (Wristwire__V1__SpanChange *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__span_change__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__tag_list__init
+                     (Wristwire__V1__TagList         *message)
+{
+  static const Wristwire__V1__TagList init_value = WRISTWIRE__V1__TAG_LIST__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__tag_list__get_packed_size
+                     (const Wristwire__V1__TagList *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__tag_list__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__tag_list__pack
+                     (const Wristwire__V1__TagList *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__tag_list__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__tag_list__pack_to_buffer
+                     (const Wristwire__V1__TagList *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__tag_list__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__TagList *
+       wristwire__v1__tag_list__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__TagList *)
+     protobuf_c_message_unpack (&wristwire__v1__tag_list__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__tag_list__free_unpacked
+                     (Wristwire__V1__TagList *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__tag_list__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__edit_log__init
+                     (Wristwire__V1__EditLog         *message)
+{
+  static const Wristwire__V1__EditLog init_value = WRISTWIRE__V1__EDIT_LOG__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__edit_log__get_packed_size
+                     (const Wristwire__V1__EditLog *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_log__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__edit_log__pack
+                     (const Wristwire__V1__EditLog *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_log__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__edit_log__pack_to_buffer
+                     (const Wristwire__V1__EditLog *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__edit_log__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__EditLog *
+       wristwire__v1__edit_log__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__EditLog *)
+     protobuf_c_message_unpack (&wristwire__v1__edit_log__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__edit_log__free_unpacked
+                     (Wristwire__V1__EditLog *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__edit_log__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__delete_log__init
+                     (Wristwire__V1__DeleteLog         *message)
+{
+  static const Wristwire__V1__DeleteLog init_value = WRISTWIRE__V1__DELETE_LOG__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__delete_log__get_packed_size
+                     (const Wristwire__V1__DeleteLog *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__delete_log__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__delete_log__pack
+                     (const Wristwire__V1__DeleteLog *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__delete_log__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__delete_log__pack_to_buffer
+                     (const Wristwire__V1__DeleteLog *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__delete_log__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__DeleteLog *
+       wristwire__v1__delete_log__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__DeleteLog *)
+     protobuf_c_message_unpack (&wristwire__v1__delete_log__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__delete_log__free_unpacked
+                     (Wristwire__V1__DeleteLog *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__delete_log__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__grant_freeze__init
+                     (Wristwire__V1__GrantFreeze         *message)
+{
+  static const Wristwire__V1__GrantFreeze init_value = WRISTWIRE__V1__GRANT_FREEZE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__grant_freeze__get_packed_size
+                     (const Wristwire__V1__GrantFreeze *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__grant_freeze__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__grant_freeze__pack
+                     (const Wristwire__V1__GrantFreeze *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__grant_freeze__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__grant_freeze__pack_to_buffer
+                     (const Wristwire__V1__GrantFreeze *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__grant_freeze__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__GrantFreeze *
+       wristwire__v1__grant_freeze__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__GrantFreeze *)
+     protobuf_c_message_unpack (&wristwire__v1__grant_freeze__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__grant_freeze__free_unpacked
+                     (Wristwire__V1__GrantFreeze *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__grant_freeze__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__pause_streak__init
+                     (Wristwire__V1__PauseStreak         *message)
+{
+  static const Wristwire__V1__PauseStreak init_value = WRISTWIRE__V1__PAUSE_STREAK__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__pause_streak__get_packed_size
+                     (const Wristwire__V1__PauseStreak *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__pause_streak__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__pause_streak__pack
+                     (const Wristwire__V1__PauseStreak *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__pause_streak__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__pause_streak__pack_to_buffer
+                     (const Wristwire__V1__PauseStreak *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__pause_streak__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__PauseStreak *
+       wristwire__v1__pause_streak__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__PauseStreak *)
+     protobuf_c_message_unpack (&wristwire__v1__pause_streak__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__pause_streak__free_unpacked
+                     (Wristwire__V1__PauseStreak *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__pause_streak__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__resume_streak__init
+                     (Wristwire__V1__ResumeStreak         *message)
+{
+  static const Wristwire__V1__ResumeStreak init_value = WRISTWIRE__V1__RESUME_STREAK__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__resume_streak__get_packed_size
+                     (const Wristwire__V1__ResumeStreak *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__resume_streak__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__resume_streak__pack
+                     (const Wristwire__V1__ResumeStreak *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__resume_streak__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__resume_streak__pack_to_buffer
+                     (const Wristwire__V1__ResumeStreak *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__resume_streak__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__ResumeStreak *
+       wristwire__v1__resume_streak__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__ResumeStreak *)
+     protobuf_c_message_unpack (&wristwire__v1__resume_streak__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__resume_streak__free_unpacked
+                     (Wristwire__V1__ResumeStreak *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__resume_streak__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descriptors[55] =
 {
   {
     "occurred",
@@ -2800,6 +3385,114 @@ static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descript
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "schedule_weekly",
+    57,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, schedule_weekly),
+    &wristwire__v1__schedule_weekly__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "edit_schedule",
+    58,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, edit_schedule),
+    &wristwire__v1__edit_schedule__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "log_weight",
+    59,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, log_weight),
+    &wristwire__v1__log_weight__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "delete_weight",
+    60,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, delete_weight),
+    &wristwire__v1__delete_weight__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "edit_log",
+    61,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, edit_log),
+    &wristwire__v1__edit_log__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "delete_log",
+    62,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, delete_log),
+    &wristwire__v1__delete_log__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "grant_freeze",
+    63,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, grant_freeze),
+    &wristwire__v1__grant_freeze__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pause_streak",
+    64,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, pause_streak),
+    &wristwire__v1__pause_streak__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "resume_streak",
+    65,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, resume_streak),
+    &wristwire__v1__resume_streak__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "set_palette",
     66,
     PROTOBUF_C_LABEL_OPTIONAL,
@@ -2823,27 +3516,36 @@ static const unsigned wristwire__v1__action_body__field_indices_by_name[] = {
   24,   /* field[24] = define_routine */
   4,   /* field[4] = define_workout */
   23,   /* field[23] = delete_exercise */
+  50,   /* field[50] = delete_log */
   26,   /* field[26] = delete_routine */
+  48,   /* field[48] = delete_weight */
   6,   /* field[6] = delete_workout */
   36,   /* field[36] = dismiss_summary */
   22,   /* field[22] = edit_exercise */
+  49,   /* field[49] = edit_log */
   25,   /* field[25] = edit_routine */
+  46,   /* field[46] = edit_schedule */
   29,   /* field[29] = edit_set */
   5,   /* field[5] = edit_workout */
   3,   /* field[3] = expires_at_ms */
+  51,   /* field[51] = grant_freeze */
+  47,   /* field[47] = log_weight */
   11,   /* field[11] = log_workout */
   9,   /* field[9] = mark_workout */
   17,   /* field[17] = name_team */
   16,   /* field[16] = new_match */
   0,   /* field[0] = occurred */
+  52,   /* field[52] = pause_streak */
   44,   /* field[44] = press */
   37,   /* field[37] = record_samples */
   33,   /* field[33] = rest_session */
+  53,   /* field[53] = resume_streak */
+  45,   /* field[45] = schedule_weekly */
   7,   /* field[7] = schedule_workout */
   32,   /* field[32] = select_exercise */
   13,   /* field[13] = set_goal */
   43,   /* field[43] = set_keymap */
-  45,   /* field[45] = set_palette */
+  54,   /* field[54] = set_palette */
   14,   /* field[14] = set_preferences */
   40,   /* field[40] = set_squad */
   12,   /* field[12] = set_theme */
@@ -2860,12 +3562,11 @@ static const unsigned wristwire__v1__action_body__field_indices_by_name[] = {
   1,   /* field[1] = zone_id */
   2,   /* field[2] = zone_offset_seconds */
 };
-static const ProtobufCIntRange wristwire__v1__action_body__number_ranges[3 + 1] =
+static const ProtobufCIntRange wristwire__v1__action_body__number_ranges[2 + 1] =
 {
   { 1, 0 },
   { 16, 4 },
-  { 66, 45 },
-  { 0, 46 }
+  { 0, 55 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__action_body__descriptor =
 {
@@ -2875,10 +3576,10 @@ const ProtobufCMessageDescriptor wristwire__v1__action_body__descriptor =
   "Wristwire__V1__ActionBody",
   "wristwire.v1",
   sizeof(Wristwire__V1__ActionBody),
-  46,
+  55,
   wristwire__v1__action_body__field_descriptors,
   wristwire__v1__action_body__field_indices_by_name,
-  3,  wristwire__v1__action_body__number_ranges,
+  2,  wristwire__v1__action_body__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__action_body__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -3649,7 +4350,7 @@ const ProtobufCMessageDescriptor wristwire__v1__set_goal__descriptor =
   (ProtobufCMessageInit) wristwire__v1__set_goal__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__set_preferences__field_descriptors[4] =
+static const ProtobufCFieldDescriptor wristwire__v1__set_preferences__field_descriptors[5] =
 {
   {
     "units",
@@ -3699,17 +4400,30 @@ static const ProtobufCFieldDescriptor wristwire__v1__set_preferences__field_desc
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "streak_days",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SetPreferences, has_streak_days),
+    offsetof(Wristwire__V1__SetPreferences, streak_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__set_preferences__field_indices_by_name[] = {
   1,   /* field[1] = first_weekday */
   2,   /* field[2] = onboarding_step */
+  4,   /* field[4] = streak_days */
   3,   /* field[3] = streak_policy */
   0,   /* field[0] = units */
 };
 static const ProtobufCIntRange wristwire__v1__set_preferences__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__set_preferences__descriptor =
 {
@@ -3719,7 +4433,7 @@ const ProtobufCMessageDescriptor wristwire__v1__set_preferences__descriptor =
   "Wristwire__V1__SetPreferences",
   "wristwire.v1",
   sizeof(Wristwire__V1__SetPreferences),
-  4,
+  5,
   wristwire__v1__set_preferences__field_descriptors,
   wristwire__v1__set_preferences__field_indices_by_name,
   1,  wristwire__v1__set_preferences__number_ranges,
@@ -5782,6 +6496,825 @@ const ProtobufCMessageDescriptor wristwire__v1__press__descriptor =
   wristwire__v1__press__field_indices_by_name,
   1,  wristwire__v1__press__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__press__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__schedule_weekly__field_descriptors[5] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ScheduleWeekly, has_id),
+    offsetof(Wristwire__V1__ScheduleWeekly, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "workout",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__ScheduleWeekly, workout),
+    &wristwire__v1__workout_reference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weekdays",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__ScheduleWeekly, has_weekdays),
+    offsetof(Wristwire__V1__ScheduleWeekly, weekdays),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_of_day_ms",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__ScheduleWeekly, has_time_of_day_ms),
+    offsetof(Wristwire__V1__ScheduleWeekly, time_of_day_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "first_day",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT32,
+    offsetof(Wristwire__V1__ScheduleWeekly, has_first_day),
+    offsetof(Wristwire__V1__ScheduleWeekly, first_day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__schedule_weekly__field_indices_by_name[] = {
+  4,   /* field[4] = first_day */
+  0,   /* field[0] = id */
+  3,   /* field[3] = time_of_day_ms */
+  2,   /* field[2] = weekdays */
+  1,   /* field[1] = workout */
+};
+static const ProtobufCIntRange wristwire__v1__schedule_weekly__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__schedule_weekly__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ScheduleWeekly",
+  "ScheduleWeekly",
+  "Wristwire__V1__ScheduleWeekly",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__ScheduleWeekly),
+  5,
+  wristwire__v1__schedule_weekly__field_descriptors,
+  wristwire__v1__schedule_weekly__field_indices_by_name,
+  1,  wristwire__v1__schedule_weekly__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__schedule_weekly__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__edit_schedule__field_descriptors[5] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__EditSchedule, has_id),
+    offsetof(Wristwire__V1__EditSchedule, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "workout",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__EditSchedule, workout),
+    &wristwire__v1__workout_reference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "at_ms",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__EditSchedule, has_at_ms),
+    offsetof(Wristwire__V1__EditSchedule, at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weekdays",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__EditSchedule, has_weekdays),
+    offsetof(Wristwire__V1__EditSchedule, weekdays),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_of_day_ms",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__EditSchedule, has_time_of_day_ms),
+    offsetof(Wristwire__V1__EditSchedule, time_of_day_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__edit_schedule__field_indices_by_name[] = {
+  2,   /* field[2] = at_ms */
+  0,   /* field[0] = id */
+  4,   /* field[4] = time_of_day_ms */
+  3,   /* field[3] = weekdays */
+  1,   /* field[1] = workout */
+};
+static const ProtobufCIntRange wristwire__v1__edit_schedule__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__edit_schedule__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.EditSchedule",
+  "EditSchedule",
+  "Wristwire__V1__EditSchedule",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__EditSchedule),
+  5,
+  wristwire__v1__edit_schedule__field_descriptors,
+  wristwire__v1__edit_schedule__field_indices_by_name,
+  1,  wristwire__v1__edit_schedule__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__edit_schedule__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__log_weight__field_descriptors[5] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LogWeight, has_id),
+    offsetof(Wristwire__V1__LogWeight, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weight",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__LogWeight, weight),
+    &wristwire__v1__weight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "at_ms",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__LogWeight, moment_case),
+    offsetof(Wristwire__V1__LogWeight, at_ms),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "day",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT32,
+    offsetof(Wristwire__V1__LogWeight, moment_case),
+    offsetof(Wristwire__V1__LogWeight, day),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "zone_id",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LogWeight, has_zone_id),
+    offsetof(Wristwire__V1__LogWeight, zone_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__log_weight__field_indices_by_name[] = {
+  2,   /* field[2] = at_ms */
+  3,   /* field[3] = day */
+  0,   /* field[0] = id */
+  1,   /* field[1] = weight */
+  4,   /* field[4] = zone_id */
+};
+static const ProtobufCIntRange wristwire__v1__log_weight__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__log_weight__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.LogWeight",
+  "LogWeight",
+  "Wristwire__V1__LogWeight",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__LogWeight),
+  5,
+  wristwire__v1__log_weight__field_descriptors,
+  wristwire__v1__log_weight__field_indices_by_name,
+  1,  wristwire__v1__log_weight__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__log_weight__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__delete_weight__field_descriptors[1] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__DeleteWeight, has_id),
+    offsetof(Wristwire__V1__DeleteWeight, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__delete_weight__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange wristwire__v1__delete_weight__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__delete_weight__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.DeleteWeight",
+  "DeleteWeight",
+  "Wristwire__V1__DeleteWeight",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__DeleteWeight),
+  1,
+  wristwire__v1__delete_weight__field_descriptors,
+  wristwire__v1__delete_weight__field_indices_by_name,
+  1,  wristwire__v1__delete_weight__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__delete_weight__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__log_moment__field_descriptors[2] =
+{
+  {
+    "at_ms",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__LogMoment, moment_case),
+    offsetof(Wristwire__V1__LogMoment, at_ms),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "time_of_day_ms",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__LogMoment, moment_case),
+    offsetof(Wristwire__V1__LogMoment, time_of_day_ms),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__log_moment__field_indices_by_name[] = {
+  0,   /* field[0] = at_ms */
+  1,   /* field[1] = time_of_day_ms */
+};
+static const ProtobufCIntRange wristwire__v1__log_moment__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__log_moment__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.LogMoment",
+  "LogMoment",
+  "Wristwire__V1__LogMoment",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__LogMoment),
+  2,
+  wristwire__v1__log_moment__field_descriptors,
+  wristwire__v1__log_moment__field_indices_by_name,
+  1,  wristwire__v1__log_moment__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__log_moment__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__figure_change__field_descriptors[1] =
+{
+  {
+    "value",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__FigureChange, has_value),
+    offsetof(Wristwire__V1__FigureChange, value),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__figure_change__field_indices_by_name[] = {
+  0,   /* field[0] = value */
+};
+static const ProtobufCIntRange wristwire__v1__figure_change__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__figure_change__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.FigureChange",
+  "FigureChange",
+  "Wristwire__V1__FigureChange",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__FigureChange),
+  1,
+  wristwire__v1__figure_change__field_descriptors,
+  wristwire__v1__figure_change__field_indices_by_name,
+  1,  wristwire__v1__figure_change__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__figure_change__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__span_change__field_descriptors[1] =
+{
+  {
+    "ms",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__SpanChange, has_ms),
+    offsetof(Wristwire__V1__SpanChange, ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__span_change__field_indices_by_name[] = {
+  0,   /* field[0] = ms */
+};
+static const ProtobufCIntRange wristwire__v1__span_change__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__span_change__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SpanChange",
+  "SpanChange",
+  "Wristwire__V1__SpanChange",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SpanChange),
+  1,
+  wristwire__v1__span_change__field_descriptors,
+  wristwire__v1__span_change__field_indices_by_name,
+  1,  wristwire__v1__span_change__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__span_change__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__tag_list__field_descriptors[1] =
+{
+  {
+    "names",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__TagList, n_names),
+    offsetof(Wristwire__V1__TagList, names),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__tag_list__field_indices_by_name[] = {
+  0,   /* field[0] = names */
+};
+static const ProtobufCIntRange wristwire__v1__tag_list__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__tag_list__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.TagList",
+  "TagList",
+  "Wristwire__V1__TagList",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__TagList),
+  1,
+  wristwire__v1__tag_list__field_descriptors,
+  wristwire__v1__tag_list__field_indices_by_name,
+  1,  wristwire__v1__tag_list__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__tag_list__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__edit_log__field_descriptors[12] =
+{
+  {
+    "log_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__EditLog, has_log_id),
+    offsetof(Wristwire__V1__EditLog, log_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__EditLog, has_title),
+    offsetof(Wristwire__V1__EditLog, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "activity_type",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__EditLog, has_activity_type),
+    offsetof(Wristwire__V1__EditLog, activity_type),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "notes",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__EditLog, has_notes),
+    offsetof(Wristwire__V1__EditLog, notes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tags",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__EditLog, tags),
+    &wristwire__v1__tag_list__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__EditLog, start),
+    &wristwire__v1__log_moment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "end",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__EditLog, end),
+    &wristwire__v1__log_moment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "active",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__EditLog, active),
+    &wristwire__v1__span_change__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "energy_kcal",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__EditLog, energy_kcal),
+    &wristwire__v1__figure_change__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "distance_m",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__EditLog, distance_m),
+    &wristwire__v1__figure_change__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "average_heart_rate",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__EditLog, average_heart_rate),
+    &wristwire__v1__figure_change__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "maximum_heart_rate",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__EditLog, maximum_heart_rate),
+    &wristwire__v1__figure_change__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__edit_log__field_indices_by_name[] = {
+  7,   /* field[7] = active */
+  2,   /* field[2] = activity_type */
+  10,   /* field[10] = average_heart_rate */
+  9,   /* field[9] = distance_m */
+  6,   /* field[6] = end */
+  8,   /* field[8] = energy_kcal */
+  0,   /* field[0] = log_id */
+  11,   /* field[11] = maximum_heart_rate */
+  3,   /* field[3] = notes */
+  5,   /* field[5] = start */
+  4,   /* field[4] = tags */
+  1,   /* field[1] = title */
+};
+static const ProtobufCIntRange wristwire__v1__edit_log__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 12 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__edit_log__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.EditLog",
+  "EditLog",
+  "Wristwire__V1__EditLog",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__EditLog),
+  12,
+  wristwire__v1__edit_log__field_descriptors,
+  wristwire__v1__edit_log__field_indices_by_name,
+  1,  wristwire__v1__edit_log__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__edit_log__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__delete_log__field_descriptors[1] =
+{
+  {
+    "log_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__DeleteLog, has_log_id),
+    offsetof(Wristwire__V1__DeleteLog, log_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__delete_log__field_indices_by_name[] = {
+  0,   /* field[0] = log_id */
+};
+static const ProtobufCIntRange wristwire__v1__delete_log__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__delete_log__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.DeleteLog",
+  "DeleteLog",
+  "Wristwire__V1__DeleteLog",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__DeleteLog),
+  1,
+  wristwire__v1__delete_log__field_descriptors,
+  wristwire__v1__delete_log__field_indices_by_name,
+  1,  wristwire__v1__delete_log__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__delete_log__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__grant_freeze__field_descriptors[1] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__GrantFreeze, has_id),
+    offsetof(Wristwire__V1__GrantFreeze, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__grant_freeze__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange wristwire__v1__grant_freeze__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__grant_freeze__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.GrantFreeze",
+  "GrantFreeze",
+  "Wristwire__V1__GrantFreeze",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__GrantFreeze),
+  1,
+  wristwire__v1__grant_freeze__field_descriptors,
+  wristwire__v1__grant_freeze__field_indices_by_name,
+  1,  wristwire__v1__grant_freeze__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__grant_freeze__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__pause_streak__field_descriptors[2] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__PauseStreak, has_id),
+    offsetof(Wristwire__V1__PauseStreak, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from_day",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT32,
+    offsetof(Wristwire__V1__PauseStreak, has_from_day),
+    offsetof(Wristwire__V1__PauseStreak, from_day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__pause_streak__field_indices_by_name[] = {
+  1,   /* field[1] = from_day */
+  0,   /* field[0] = id */
+};
+static const ProtobufCIntRange wristwire__v1__pause_streak__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__pause_streak__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.PauseStreak",
+  "PauseStreak",
+  "Wristwire__V1__PauseStreak",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__PauseStreak),
+  2,
+  wristwire__v1__pause_streak__field_descriptors,
+  wristwire__v1__pause_streak__field_indices_by_name,
+  1,  wristwire__v1__pause_streak__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__pause_streak__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__resume_streak__field_descriptors[1] =
+{
+  {
+    "from_day",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT32,
+    offsetof(Wristwire__V1__ResumeStreak, has_from_day),
+    offsetof(Wristwire__V1__ResumeStreak, from_day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__resume_streak__field_indices_by_name[] = {
+  0,   /* field[0] = from_day */
+};
+static const ProtobufCIntRange wristwire__v1__resume_streak__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__resume_streak__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ResumeStreak",
+  "ResumeStreak",
+  "Wristwire__V1__ResumeStreak",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__ResumeStreak),
+  1,
+  wristwire__v1__resume_streak__field_descriptors,
+  wristwire__v1__resume_streak__field_indices_by_name,
+  1,  wristwire__v1__resume_streak__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__resume_streak__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue wristwire__v1__clock_control__enum_values_by_number[5] =

@@ -730,16 +730,20 @@ const ProtobufCEnumDescriptor wristwire__v1__units__descriptor =
   wristwire__v1__units__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue wristwire__v1__streak_policy__enum_values_by_number[1] =
+static const ProtobufCEnumValue wristwire__v1__streak_policy__enum_values_by_number[3] =
 {
   { "STREAK_POLICY_DAILY", "WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_DAILY", 1 },
+  { "STREAK_POLICY_WEEKLY", "WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_WEEKLY", 2 },
+  { "STREAK_POLICY_SCHEDULED", "WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_SCHEDULED", 3 },
 };
 static const ProtobufCIntRange wristwire__v1__streak_policy__value_ranges[] = {
-{1, 0},{0, 1}
+{1, 0},{0, 3}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__streak_policy__enum_values_by_name[1] =
+static const ProtobufCEnumValueIndex wristwire__v1__streak_policy__enum_values_by_name[3] =
 {
   { "STREAK_POLICY_DAILY", 0 },
+  { "STREAK_POLICY_SCHEDULED", 2 },
+  { "STREAK_POLICY_WEEKLY", 1 },
 };
 const ProtobufCEnumDescriptor wristwire__v1__streak_policy__descriptor =
 {
@@ -748,9 +752,9 @@ const ProtobufCEnumDescriptor wristwire__v1__streak_policy__descriptor =
   "StreakPolicy",
   "Wristwire__V1__StreakPolicy",
   "wristwire.v1",
-  1,
+  3,
   wristwire__v1__streak_policy__enum_values_by_number,
-  1,
+  3,
   wristwire__v1__streak_policy__enum_values_by_name,
   1,
   wristwire__v1__streak_policy__value_ranges,

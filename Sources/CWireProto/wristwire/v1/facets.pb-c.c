@@ -322,6 +322,51 @@ void   wristwire__v1__goals_facet__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__goals_facet__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__latest_weight__init
+                     (Wristwire__V1__LatestWeight         *message)
+{
+  static const Wristwire__V1__LatestWeight init_value = WRISTWIRE__V1__LATEST_WEIGHT__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__latest_weight__get_packed_size
+                     (const Wristwire__V1__LatestWeight *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__latest_weight__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__latest_weight__pack
+                     (const Wristwire__V1__LatestWeight *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__latest_weight__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__latest_weight__pack_to_buffer
+                     (const Wristwire__V1__LatestWeight *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__latest_weight__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__LatestWeight *
+       wristwire__v1__latest_weight__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__LatestWeight *)
+     protobuf_c_message_unpack (&wristwire__v1__latest_weight__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__latest_weight__free_unpacked
+                     (Wristwire__V1__LatestWeight *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__latest_weight__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   wristwire__v1__goal__init
                      (Wristwire__V1__Goal         *message)
 {
@@ -1851,7 +1896,7 @@ const ProtobufCMessageDescriptor wristwire__v1__greeting_entry__descriptor =
   (ProtobufCMessageInit) wristwire__v1__greeting_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__streak_facet__field_descriptors[2] =
+static const ProtobufCFieldDescriptor wristwire__v1__streak_facet__field_descriptors[3] =
 {
   {
     "policy",
@@ -1877,15 +1922,28 @@ static const ProtobufCFieldDescriptor wristwire__v1__streak_facet__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "streak_days",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__StreakFacet, has_streak_days),
+    offsetof(Wristwire__V1__StreakFacet, streak_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__streak_facet__field_indices_by_name[] = {
   1,   /* field[1] = entries */
   0,   /* field[0] = policy */
+  2,   /* field[2] = streak_days */
 };
 static const ProtobufCIntRange wristwire__v1__streak_facet__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__streak_facet__descriptor =
 {
@@ -1895,14 +1953,14 @@ const ProtobufCMessageDescriptor wristwire__v1__streak_facet__descriptor =
   "Wristwire__V1__StreakFacet",
   "wristwire.v1",
   sizeof(Wristwire__V1__StreakFacet),
-  2,
+  3,
   wristwire__v1__streak_facet__field_descriptors,
   wristwire__v1__streak_facet__field_indices_by_name,
   1,  wristwire__v1__streak_facet__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__streak_facet__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__streak_entry__field_descriptors[6] =
+static const ProtobufCFieldDescriptor wristwire__v1__streak_entry__field_descriptors[9] =
 {
   {
     "from_ms",
@@ -1976,19 +2034,58 @@ static const ProtobufCFieldDescriptor wristwire__v1__streak_entry__field_descrip
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "freezes",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__StreakEntry, has_freezes),
+    offsetof(Wristwire__V1__StreakEntry, freezes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "protected_days",
+    8,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_SINT32,
+    offsetof(Wristwire__V1__StreakEntry, n_protected_days),
+    offsetof(Wristwire__V1__StreakEntry, protected_days),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "paused",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Wristwire__V1__StreakEntry, has_paused),
+    offsetof(Wristwire__V1__StreakEntry, paused),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__streak_entry__field_indices_by_name[] = {
   3,   /* field[3] = at_risk_at_ms */
   1,   /* field[1] = days */
+  6,   /* field[6] = freezes */
   0,   /* field[0] = from_ms */
   4,   /* field[4] = lost_at_ms */
+  8,   /* field[8] = paused */
+  7,   /* field[7] = protected_days */
   5,   /* field[5] = text */
   2,   /* field[2] = today_done */
 };
 static const ProtobufCIntRange wristwire__v1__streak_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__streak_entry__descriptor =
 {
@@ -1998,14 +2095,14 @@ const ProtobufCMessageDescriptor wristwire__v1__streak_entry__descriptor =
   "Wristwire__V1__StreakEntry",
   "wristwire.v1",
   sizeof(Wristwire__V1__StreakEntry),
-  6,
+  9,
   wristwire__v1__streak_entry__field_descriptors,
   wristwire__v1__streak_entry__field_indices_by_name,
   1,  wristwire__v1__streak_entry__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__streak_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__goals_facet__field_descriptors[1] =
+static const ProtobufCFieldDescriptor wristwire__v1__goals_facet__field_descriptors[2] =
 {
   {
     "goals",
@@ -2019,14 +2116,27 @@ static const ProtobufCFieldDescriptor wristwire__v1__goals_facet__field_descript
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "weight",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__GoalsFacet, weight),
+    &wristwire__v1__latest_weight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__goals_facet__field_indices_by_name[] = {
   0,   /* field[0] = goals */
+  1,   /* field[1] = weight */
 };
 static const ProtobufCIntRange wristwire__v1__goals_facet__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__goals_facet__descriptor =
 {
@@ -2036,11 +2146,101 @@ const ProtobufCMessageDescriptor wristwire__v1__goals_facet__descriptor =
   "Wristwire__V1__GoalsFacet",
   "wristwire.v1",
   sizeof(Wristwire__V1__GoalsFacet),
-  1,
+  2,
   wristwire__v1__goals_facet__field_descriptors,
   wristwire__v1__goals_facet__field_indices_by_name,
   1,  wristwire__v1__goals_facet__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__goals_facet__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__latest_weight__field_descriptors[5] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LatestWeight, has_id),
+    offsetof(Wristwire__V1__LatestWeight, id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weight",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__LatestWeight, weight),
+    &wristwire__v1__weight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "day",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT32,
+    offsetof(Wristwire__V1__LatestWeight, has_day),
+    offsetof(Wristwire__V1__LatestWeight, day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "at_ms",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__LatestWeight, has_at_ms),
+    offsetof(Wristwire__V1__LatestWeight, at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LatestWeight, has_text),
+    offsetof(Wristwire__V1__LatestWeight, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__latest_weight__field_indices_by_name[] = {
+  3,   /* field[3] = at_ms */
+  2,   /* field[2] = day */
+  0,   /* field[0] = id */
+  4,   /* field[4] = text */
+  1,   /* field[1] = weight */
+};
+static const ProtobufCIntRange wristwire__v1__latest_weight__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__latest_weight__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.LatestWeight",
+  "LatestWeight",
+  "Wristwire__V1__LatestWeight",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__LatestWeight),
+  5,
+  wristwire__v1__latest_weight__field_descriptors,
+  wristwire__v1__latest_weight__field_indices_by_name,
+  1,  wristwire__v1__latest_weight__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__latest_weight__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor wristwire__v1__goal__field_descriptors[3] =
@@ -2171,7 +2371,7 @@ const ProtobufCMessageDescriptor wristwire__v1__goal_progress__descriptor =
   (ProtobufCMessageInit) wristwire__v1__goal_progress__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__preferences_facet__field_descriptors[5] =
+static const ProtobufCFieldDescriptor wristwire__v1__preferences_facet__field_descriptors[6] =
 {
   {
     "units",
@@ -2233,10 +2433,23 @@ static const ProtobufCFieldDescriptor wristwire__v1__preferences_facet__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "streak_days",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__PreferencesFacet, has_streak_days),
+    offsetof(Wristwire__V1__PreferencesFacet, streak_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__preferences_facet__field_indices_by_name[] = {
   1,   /* field[1] = first_weekday */
   2,   /* field[2] = onboarding_step */
+  5,   /* field[5] = streak_days */
   3,   /* field[3] = streak_policy */
   0,   /* field[0] = units */
   4,   /* field[4] = zone_id */
@@ -2244,7 +2457,7 @@ static const unsigned wristwire__v1__preferences_facet__field_indices_by_name[] 
 static const ProtobufCIntRange wristwire__v1__preferences_facet__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__preferences_facet__descriptor =
 {
@@ -2254,7 +2467,7 @@ const ProtobufCMessageDescriptor wristwire__v1__preferences_facet__descriptor =
   "Wristwire__V1__PreferencesFacet",
   "wristwire.v1",
   sizeof(Wristwire__V1__PreferencesFacet),
-  5,
+  6,
   wristwire__v1__preferences_facet__field_descriptors,
   wristwire__v1__preferences_facet__field_indices_by_name,
   1,  wristwire__v1__preferences_facet__number_ranges,

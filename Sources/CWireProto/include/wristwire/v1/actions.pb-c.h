@@ -66,6 +66,19 @@ typedef struct Wristwire__V1__UndoSubstitution Wristwire__V1__UndoSubstitution;
 typedef struct Wristwire__V1__KeyBinding Wristwire__V1__KeyBinding;
 typedef struct Wristwire__V1__SetKeymap Wristwire__V1__SetKeymap;
 typedef struct Wristwire__V1__Press Wristwire__V1__Press;
+typedef struct Wristwire__V1__ScheduleWeekly Wristwire__V1__ScheduleWeekly;
+typedef struct Wristwire__V1__EditSchedule Wristwire__V1__EditSchedule;
+typedef struct Wristwire__V1__LogWeight Wristwire__V1__LogWeight;
+typedef struct Wristwire__V1__DeleteWeight Wristwire__V1__DeleteWeight;
+typedef struct Wristwire__V1__LogMoment Wristwire__V1__LogMoment;
+typedef struct Wristwire__V1__FigureChange Wristwire__V1__FigureChange;
+typedef struct Wristwire__V1__SpanChange Wristwire__V1__SpanChange;
+typedef struct Wristwire__V1__TagList Wristwire__V1__TagList;
+typedef struct Wristwire__V1__EditLog Wristwire__V1__EditLog;
+typedef struct Wristwire__V1__DeleteLog Wristwire__V1__DeleteLog;
+typedef struct Wristwire__V1__GrantFreeze Wristwire__V1__GrantFreeze;
+typedef struct Wristwire__V1__PauseStreak Wristwire__V1__PauseStreak;
+typedef struct Wristwire__V1__ResumeStreak Wristwire__V1__ResumeStreak;
 
 
 /* --- enums --- */
@@ -161,6 +174,15 @@ typedef enum {
   WRISTWIRE__V1__ACTION_BODY__ACTION_UNDO_SUBSTITUTION = 54,
   WRISTWIRE__V1__ACTION_BODY__ACTION_SET_KEYMAP = 55,
   WRISTWIRE__V1__ACTION_BODY__ACTION_PRESS = 56,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_SCHEDULE_WEEKLY = 57,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_EDIT_SCHEDULE = 58,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_LOG_WEIGHT = 59,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_DELETE_WEIGHT = 60,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_EDIT_LOG = 61,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_DELETE_LOG = 62,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_GRANT_FREEZE = 63,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_PAUSE_STREAK = 64,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_RESUME_STREAK = 65,
   WRISTWIRE__V1__ACTION_BODY__ACTION_SET_PALETTE = 66
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__ACTION_BODY__ACTION__CASE)
 } Wristwire__V1__ActionBody__ActionCase;
@@ -227,6 +249,15 @@ struct  Wristwire__V1__ActionBody
     Wristwire__V1__UndoSubstitution *undo_substitution;
     Wristwire__V1__SetKeymap *set_keymap;
     Wristwire__V1__Press *press;
+    Wristwire__V1__ScheduleWeekly *schedule_weekly;
+    Wristwire__V1__EditSchedule *edit_schedule;
+    Wristwire__V1__LogWeight *log_weight;
+    Wristwire__V1__DeleteWeight *delete_weight;
+    Wristwire__V1__EditLog *edit_log;
+    Wristwire__V1__DeleteLog *delete_log;
+    Wristwire__V1__GrantFreeze *grant_freeze;
+    Wristwire__V1__PauseStreak *pause_streak;
+    Wristwire__V1__ResumeStreak *resume_streak;
     Wristwire__V1__SetPalette *set_palette;
   };
 };
@@ -467,10 +498,15 @@ struct  Wristwire__V1__SetPreferences
   uint32_t onboarding_step;
   protobuf_c_boolean has_streak_policy;
   Wristwire__V1__StreakPolicy streak_policy;
+  /*
+   * days a week, 1 to 7: with STREAK_POLICY_WEEKLY and only then
+   */
+  protobuf_c_boolean has_streak_days;
+  uint32_t streak_days;
 };
 #define WRISTWIRE__V1__SET_PREFERENCES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__set_preferences__descriptor) \
-    , 0, WRISTWIRE__V1__UNITS__UNITS_METRIC, 0, 0, 0, 0, 0, WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_DAILY }
+    , 0, WRISTWIRE__V1__UNITS__UNITS_METRIC, 0, 0, 0, 0, 0, WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_DAILY, 0, 0 }
 
 
 struct  Wristwire__V1__SetZone
@@ -1067,6 +1103,278 @@ struct  Wristwire__V1__Press
 #define WRISTWIRE__V1__PRESS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__press__descriptor) \
     , 0, 0, 0, WRISTWIRE__V1__GESTURE__GESTURE_PRESS }
+
+
+/*
+ * Plans a workout for every week. A wall time that does not exist on a day is the first instant
+ * after it, one that happens twice is the first, a day that never happened has none.
+ */
+struct  Wristwire__V1__ScheduleWeekly
+{
+  ProtobufCMessage base;
+  /*
+   * of the schedule; UnscheduleWorkout ends what is still to come
+   */
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  Wristwire__V1__WorkoutReference *workout;
+  /*
+   * bit 0 = Monday … bit 6 = Sunday; 1 to 127
+   */
+  protobuf_c_boolean has_weekdays;
+  uint32_t weekdays;
+  /*
+   * on the wall clock of where the account is
+   */
+  protobuf_c_boolean has_time_of_day_ms;
+  uint32_t time_of_day_ms;
+  /*
+   * civil day, counted from 1970-01-01
+   */
+  protobuf_c_boolean has_first_day;
+  int32_t first_day;
+};
+#define WRISTWIRE__V1__SCHEDULE_WEEKLY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__schedule_weekly__descriptor) \
+    , 0, {0,NULL}, NULL, 0, 0, 0, 0, 0, 0 }
+
+
+/*
+ * Edits a schedule from the moment it occurred on; what has passed or was done is a fact.
+ */
+struct  Wristwire__V1__EditSchedule
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  Wristwire__V1__WorkoutReference *workout;
+  /*
+   * of one for a single moment
+   */
+  protobuf_c_boolean has_at_ms;
+  int64_t at_ms;
+  /*
+   * of a weekly one
+   */
+  protobuf_c_boolean has_weekdays;
+  uint32_t weekdays;
+  /*
+   * of a weekly one
+   */
+  protobuf_c_boolean has_time_of_day_ms;
+  uint32_t time_of_day_ms;
+};
+#define WRISTWIRE__V1__EDIT_SCHEDULE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__edit_schedule__descriptor) \
+    , 0, {0,NULL}, NULL, 0, 0, 0, 0, 0, 0 }
+
+
+typedef enum {
+  WRISTWIRE__V1__LOG_WEIGHT__MOMENT__NOT_SET = 0,
+  WRISTWIRE__V1__LOG_WEIGHT__MOMENT_AT_MS = 3,
+  WRISTWIRE__V1__LOG_WEIGHT__MOMENT_DAY = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__LOG_WEIGHT__MOMENT__CASE)
+} Wristwire__V1__LogWeight__MomentCase;
+
+struct  Wristwire__V1__LogWeight
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  Wristwire__V1__Weight *weight;
+  /*
+   * where it was taken; absent: where the device was
+   */
+  protobuf_c_boolean has_zone_id;
+  ProtobufCBinaryData zone_id;
+  Wristwire__V1__LogWeight__MomentCase moment_case;
+  union {
+    int64_t at_ms;
+    /*
+     * civil day alone, counted from 1970-01-01: the same in every zone
+     */
+    int32_t day;
+  };
+};
+#define WRISTWIRE__V1__LOG_WEIGHT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__log_weight__descriptor) \
+    , 0, {0,NULL}, NULL, 0, {0,NULL}, WRISTWIRE__V1__LOG_WEIGHT__MOMENT__NOT_SET, {0} }
+
+
+struct  Wristwire__V1__DeleteWeight
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+};
+#define WRISTWIRE__V1__DELETE_WEIGHT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__delete_weight__descriptor) \
+    , 0, {0,NULL} }
+
+
+typedef enum {
+  WRISTWIRE__V1__LOG_MOMENT__MOMENT__NOT_SET = 0,
+  WRISTWIRE__V1__LOG_MOMENT__MOMENT_AT_MS = 1,
+  WRISTWIRE__V1__LOG_MOMENT__MOMENT_TIME_OF_DAY_MS = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__LOG_MOMENT__MOMENT__CASE)
+} Wristwire__V1__LogMoment__MomentCase;
+
+/*
+ * A start or an end: exactly one of the two.
+ */
+struct  Wristwire__V1__LogMoment
+{
+  ProtobufCMessage base;
+  Wristwire__V1__LogMoment__MomentCase moment_case;
+  union {
+    int64_t at_ms;
+    /*
+     * On the wall clock of the log's zone: a start on the day it had, an end at its first such
+     * moment not before the start, which may be the next day.
+     */
+    uint32_t time_of_day_ms;
+  };
+};
+#define WRISTWIRE__V1__LOG_MOMENT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__log_moment__descriptor) \
+    , WRISTWIRE__V1__LOG_MOMENT__MOMENT__NOT_SET, {0} }
+
+
+/*
+ * A figure that is set, or taken away when it has no value.
+ */
+struct  Wristwire__V1__FigureChange
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_value;
+  double value;
+};
+#define WRISTWIRE__V1__FIGURE_CHANGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__figure_change__descriptor) \
+    , 0, 0 }
+
+
+/*
+ * A span that is set, or taken away when it has no value.
+ */
+struct  Wristwire__V1__SpanChange
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_ms;
+  uint64_t ms;
+};
+#define WRISTWIRE__V1__SPAN_CHANGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__span_change__descriptor) \
+    , 0, 0 }
+
+
+/*
+ * A list that is present, even when it is empty.
+ */
+struct  Wristwire__V1__TagList
+{
+  ProtobufCMessage base;
+  size_t n_names;
+  ProtobufCBinaryData *names;
+};
+#define WRISTWIRE__V1__TAG_LIST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__tag_list__descriptor) \
+    , 0,NULL }
+
+
+/*
+ * Edits a log field by field; a later edit of a field wins.
+ */
+struct  Wristwire__V1__EditLog
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_log_id;
+  ProtobufCBinaryData log_id;
+  protobuf_c_boolean has_title;
+  ProtobufCBinaryData title;
+  protobuf_c_boolean has_activity_type;
+  ProtobufCBinaryData activity_type;
+  /*
+   * empty: none
+   */
+  protobuf_c_boolean has_notes;
+  ProtobufCBinaryData notes;
+  Wristwire__V1__TagList *tags;
+  Wristwire__V1__LogMoment *start;
+  Wristwire__V1__LogMoment *end;
+  Wristwire__V1__SpanChange *active;
+  Wristwire__V1__FigureChange *energy_kcal;
+  Wristwire__V1__FigureChange *distance_m;
+  Wristwire__V1__FigureChange *average_heart_rate;
+  Wristwire__V1__FigureChange *maximum_heart_rate;
+};
+#define WRISTWIRE__V1__EDIT_LOG__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__edit_log__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0, {0,NULL}, 0, {0,NULL}, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL }
+
+
+/*
+ * Deletes a log; it stays deleted.
+ */
+struct  Wristwire__V1__DeleteLog
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_log_id;
+  ProtobufCBinaryData log_id;
+};
+#define WRISTWIRE__V1__DELETE_LOG__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__delete_log__descriptor) \
+    , 0, {0,NULL} }
+
+
+/*
+ * A freeze covers one missed day, or week, that ends after its grant. At most two are in hand.
+ */
+struct  Wristwire__V1__GrantFreeze
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+};
+#define WRISTWIRE__V1__GRANT_FREEZE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__grant_freeze__descriptor) \
+    , 0, {0,NULL} }
+
+
+/*
+ * From a day on days neither count nor break.
+ */
+struct  Wristwire__V1__PauseStreak
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  /*
+   * civil day, counted from 1970-01-01
+   */
+  protobuf_c_boolean has_from_day;
+  int32_t from_day;
+};
+#define WRISTWIRE__V1__PAUSE_STREAK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__pause_streak__descriptor) \
+    , 0, {0,NULL}, 0, 0 }
+
+
+/*
+ * Ends every pause.
+ */
+struct  Wristwire__V1__ResumeStreak
+{
+  ProtobufCMessage base;
+  /*
+   * the first that counts again; absent: the day it occurred
+   */
+  protobuf_c_boolean has_from_day;
+  int32_t from_day;
+};
+#define WRISTWIRE__V1__RESUME_STREAK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__resume_streak__descriptor) \
+    , 0, 0 }
 
 
 /* Wristwire__V1__ActionBody methods */
@@ -2019,6 +2327,253 @@ Wristwire__V1__Press *
 void   wristwire__v1__press__free_unpacked
                      (Wristwire__V1__Press *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__ScheduleWeekly methods */
+void   wristwire__v1__schedule_weekly__init
+                     (Wristwire__V1__ScheduleWeekly         *message);
+size_t wristwire__v1__schedule_weekly__get_packed_size
+                     (const Wristwire__V1__ScheduleWeekly   *message);
+size_t wristwire__v1__schedule_weekly__pack
+                     (const Wristwire__V1__ScheduleWeekly   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__schedule_weekly__pack_to_buffer
+                     (const Wristwire__V1__ScheduleWeekly   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__ScheduleWeekly *
+       wristwire__v1__schedule_weekly__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__schedule_weekly__free_unpacked
+                     (Wristwire__V1__ScheduleWeekly *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__EditSchedule methods */
+void   wristwire__v1__edit_schedule__init
+                     (Wristwire__V1__EditSchedule         *message);
+size_t wristwire__v1__edit_schedule__get_packed_size
+                     (const Wristwire__V1__EditSchedule   *message);
+size_t wristwire__v1__edit_schedule__pack
+                     (const Wristwire__V1__EditSchedule   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__edit_schedule__pack_to_buffer
+                     (const Wristwire__V1__EditSchedule   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__EditSchedule *
+       wristwire__v1__edit_schedule__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__edit_schedule__free_unpacked
+                     (Wristwire__V1__EditSchedule *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__LogWeight methods */
+void   wristwire__v1__log_weight__init
+                     (Wristwire__V1__LogWeight         *message);
+size_t wristwire__v1__log_weight__get_packed_size
+                     (const Wristwire__V1__LogWeight   *message);
+size_t wristwire__v1__log_weight__pack
+                     (const Wristwire__V1__LogWeight   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__log_weight__pack_to_buffer
+                     (const Wristwire__V1__LogWeight   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__LogWeight *
+       wristwire__v1__log_weight__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__log_weight__free_unpacked
+                     (Wristwire__V1__LogWeight *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__DeleteWeight methods */
+void   wristwire__v1__delete_weight__init
+                     (Wristwire__V1__DeleteWeight         *message);
+size_t wristwire__v1__delete_weight__get_packed_size
+                     (const Wristwire__V1__DeleteWeight   *message);
+size_t wristwire__v1__delete_weight__pack
+                     (const Wristwire__V1__DeleteWeight   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__delete_weight__pack_to_buffer
+                     (const Wristwire__V1__DeleteWeight   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__DeleteWeight *
+       wristwire__v1__delete_weight__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__delete_weight__free_unpacked
+                     (Wristwire__V1__DeleteWeight *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__LogMoment methods */
+void   wristwire__v1__log_moment__init
+                     (Wristwire__V1__LogMoment         *message);
+size_t wristwire__v1__log_moment__get_packed_size
+                     (const Wristwire__V1__LogMoment   *message);
+size_t wristwire__v1__log_moment__pack
+                     (const Wristwire__V1__LogMoment   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__log_moment__pack_to_buffer
+                     (const Wristwire__V1__LogMoment   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__LogMoment *
+       wristwire__v1__log_moment__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__log_moment__free_unpacked
+                     (Wristwire__V1__LogMoment *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__FigureChange methods */
+void   wristwire__v1__figure_change__init
+                     (Wristwire__V1__FigureChange         *message);
+size_t wristwire__v1__figure_change__get_packed_size
+                     (const Wristwire__V1__FigureChange   *message);
+size_t wristwire__v1__figure_change__pack
+                     (const Wristwire__V1__FigureChange   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__figure_change__pack_to_buffer
+                     (const Wristwire__V1__FigureChange   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__FigureChange *
+       wristwire__v1__figure_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__figure_change__free_unpacked
+                     (Wristwire__V1__FigureChange *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__SpanChange methods */
+void   wristwire__v1__span_change__init
+                     (Wristwire__V1__SpanChange         *message);
+size_t wristwire__v1__span_change__get_packed_size
+                     (const Wristwire__V1__SpanChange   *message);
+size_t wristwire__v1__span_change__pack
+                     (const Wristwire__V1__SpanChange   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__span_change__pack_to_buffer
+                     (const Wristwire__V1__SpanChange   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__SpanChange *
+       wristwire__v1__span_change__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__span_change__free_unpacked
+                     (Wristwire__V1__SpanChange *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__TagList methods */
+void   wristwire__v1__tag_list__init
+                     (Wristwire__V1__TagList         *message);
+size_t wristwire__v1__tag_list__get_packed_size
+                     (const Wristwire__V1__TagList   *message);
+size_t wristwire__v1__tag_list__pack
+                     (const Wristwire__V1__TagList   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__tag_list__pack_to_buffer
+                     (const Wristwire__V1__TagList   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__TagList *
+       wristwire__v1__tag_list__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__tag_list__free_unpacked
+                     (Wristwire__V1__TagList *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__EditLog methods */
+void   wristwire__v1__edit_log__init
+                     (Wristwire__V1__EditLog         *message);
+size_t wristwire__v1__edit_log__get_packed_size
+                     (const Wristwire__V1__EditLog   *message);
+size_t wristwire__v1__edit_log__pack
+                     (const Wristwire__V1__EditLog   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__edit_log__pack_to_buffer
+                     (const Wristwire__V1__EditLog   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__EditLog *
+       wristwire__v1__edit_log__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__edit_log__free_unpacked
+                     (Wristwire__V1__EditLog *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__DeleteLog methods */
+void   wristwire__v1__delete_log__init
+                     (Wristwire__V1__DeleteLog         *message);
+size_t wristwire__v1__delete_log__get_packed_size
+                     (const Wristwire__V1__DeleteLog   *message);
+size_t wristwire__v1__delete_log__pack
+                     (const Wristwire__V1__DeleteLog   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__delete_log__pack_to_buffer
+                     (const Wristwire__V1__DeleteLog   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__DeleteLog *
+       wristwire__v1__delete_log__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__delete_log__free_unpacked
+                     (Wristwire__V1__DeleteLog *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__GrantFreeze methods */
+void   wristwire__v1__grant_freeze__init
+                     (Wristwire__V1__GrantFreeze         *message);
+size_t wristwire__v1__grant_freeze__get_packed_size
+                     (const Wristwire__V1__GrantFreeze   *message);
+size_t wristwire__v1__grant_freeze__pack
+                     (const Wristwire__V1__GrantFreeze   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__grant_freeze__pack_to_buffer
+                     (const Wristwire__V1__GrantFreeze   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__GrantFreeze *
+       wristwire__v1__grant_freeze__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__grant_freeze__free_unpacked
+                     (Wristwire__V1__GrantFreeze *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__PauseStreak methods */
+void   wristwire__v1__pause_streak__init
+                     (Wristwire__V1__PauseStreak         *message);
+size_t wristwire__v1__pause_streak__get_packed_size
+                     (const Wristwire__V1__PauseStreak   *message);
+size_t wristwire__v1__pause_streak__pack
+                     (const Wristwire__V1__PauseStreak   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__pause_streak__pack_to_buffer
+                     (const Wristwire__V1__PauseStreak   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__PauseStreak *
+       wristwire__v1__pause_streak__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__pause_streak__free_unpacked
+                     (Wristwire__V1__PauseStreak *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__ResumeStreak methods */
+void   wristwire__v1__resume_streak__init
+                     (Wristwire__V1__ResumeStreak         *message);
+size_t wristwire__v1__resume_streak__get_packed_size
+                     (const Wristwire__V1__ResumeStreak   *message);
+size_t wristwire__v1__resume_streak__pack
+                     (const Wristwire__V1__ResumeStreak   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__resume_streak__pack_to_buffer
+                     (const Wristwire__V1__ResumeStreak   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__ResumeStreak *
+       wristwire__v1__resume_streak__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__resume_streak__free_unpacked
+                     (Wristwire__V1__ResumeStreak *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Wristwire__V1__ActionBody_Closure)
@@ -2171,6 +2726,45 @@ typedef void (*Wristwire__V1__SetKeymap_Closure)
 typedef void (*Wristwire__V1__Press_Closure)
                  (const Wristwire__V1__Press *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__ScheduleWeekly_Closure)
+                 (const Wristwire__V1__ScheduleWeekly *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__EditSchedule_Closure)
+                 (const Wristwire__V1__EditSchedule *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__LogWeight_Closure)
+                 (const Wristwire__V1__LogWeight *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__DeleteWeight_Closure)
+                 (const Wristwire__V1__DeleteWeight *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__LogMoment_Closure)
+                 (const Wristwire__V1__LogMoment *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__FigureChange_Closure)
+                 (const Wristwire__V1__FigureChange *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__SpanChange_Closure)
+                 (const Wristwire__V1__SpanChange *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__TagList_Closure)
+                 (const Wristwire__V1__TagList *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__EditLog_Closure)
+                 (const Wristwire__V1__EditLog *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__DeleteLog_Closure)
+                 (const Wristwire__V1__DeleteLog *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__GrantFreeze_Closure)
+                 (const Wristwire__V1__GrantFreeze *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__PauseStreak_Closure)
+                 (const Wristwire__V1__PauseStreak *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__ResumeStreak_Closure)
+                 (const Wristwire__V1__ResumeStreak *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -2231,6 +2825,19 @@ extern const ProtobufCMessageDescriptor wristwire__v1__undo_substitution__descri
 extern const ProtobufCMessageDescriptor wristwire__v1__key_binding__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__set_keymap__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__press__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__schedule_weekly__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__edit_schedule__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__log_weight__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__delete_weight__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__log_moment__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__figure_change__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__span_change__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__tag_list__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__edit_log__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__delete_log__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__grant_freeze__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__pause_streak__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__resume_streak__descriptor;
 
 PROTOBUF_C__END_DECLS
 

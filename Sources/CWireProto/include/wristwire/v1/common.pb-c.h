@@ -59,7 +59,15 @@ typedef enum _Wristwire__V1__Units {
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__UNITS)
 } Wristwire__V1__Units;
 typedef enum _Wristwire__V1__StreakPolicy {
-  WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_DAILY = 1
+  WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_DAILY = 1,
+  /*
+   * so many days of a calendar week
+   */
+  WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_WEEKLY = 2,
+  /*
+   * days with something planned
+   */
+  WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_SCHEDULED = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__STREAK_POLICY)
 } Wristwire__V1__StreakPolicy;
 /*

@@ -23,6 +23,7 @@ typedef struct Wristwire__V1__GreetingEntry Wristwire__V1__GreetingEntry;
 typedef struct Wristwire__V1__StreakFacet Wristwire__V1__StreakFacet;
 typedef struct Wristwire__V1__StreakEntry Wristwire__V1__StreakEntry;
 typedef struct Wristwire__V1__GoalsFacet Wristwire__V1__GoalsFacet;
+typedef struct Wristwire__V1__LatestWeight Wristwire__V1__LatestWeight;
 typedef struct Wristwire__V1__Goal Wristwire__V1__Goal;
 typedef struct Wristwire__V1__GoalProgress Wristwire__V1__GoalProgress;
 typedef struct Wristwire__V1__PreferencesFacet Wristwire__V1__PreferencesFacet;
@@ -212,10 +213,15 @@ struct  Wristwire__V1__StreakFacet
   Wristwire__V1__StreakPolicy policy;
   size_t n_entries;
   Wristwire__V1__StreakEntry **entries;
+  /*
+   * days a week, where the policy is weekly
+   */
+  protobuf_c_boolean has_streak_days;
+  uint32_t streak_days;
 };
 #define WRISTWIRE__V1__STREAK_FACET__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__streak_facet__descriptor) \
-    , 0, WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_DAILY, 0,NULL }
+    , 0, WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_DAILY, 0,NULL, 0, 0 }
 
 
 struct  Wristwire__V1__StreakEntry
@@ -223,6 +229,9 @@ struct  Wristwire__V1__StreakEntry
   ProtobufCMessage base;
   protobuf_c_boolean has_from_ms;
   int64_t from_ms;
+  /*
+   * length of the run; weeks where the policy is weekly
+   */
   protobuf_c_boolean has_days;
   uint32_t days;
   protobuf_c_boolean has_today_done;
@@ -239,10 +248,25 @@ struct  Wristwire__V1__StreakEntry
   int64_t lost_at_ms;
   protobuf_c_boolean has_text;
   ProtobufCBinaryData text;
+  /*
+   * in hand; absent: none
+   */
+  protobuf_c_boolean has_freezes;
+  uint32_t freezes;
+  /*
+   * Civil days of the run, or first days of its weeks, that a freeze covers: the newest, in order.
+   */
+  size_t n_protected_days;
+  int32_t *protected_days;
+  /*
+   * today neither counts nor breaks; absent: no
+   */
+  protobuf_c_boolean has_paused;
+  protobuf_c_boolean paused;
 };
 #define WRISTWIRE__V1__STREAK_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__streak_entry__descriptor) \
-    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL} }
+    , 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, 0, 0,NULL, 0, 0 }
 
 
 struct  Wristwire__V1__GoalsFacet
@@ -250,10 +274,47 @@ struct  Wristwire__V1__GoalsFacet
   ProtobufCMessage base;
   size_t n_goals;
   Wristwire__V1__Goal **goals;
+  /*
+   * absent: the weight log is empty
+   */
+  Wristwire__V1__LatestWeight *weight;
 };
 #define WRISTWIRE__V1__GOALS_FACET__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__goals_facet__descriptor) \
-    , 0,NULL }
+    , 0,NULL, NULL }
+
+
+/*
+ * What the person weighed last.
+ */
+struct  Wristwire__V1__LatestWeight
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_id;
+  ProtobufCBinaryData id;
+  /*
+   * as it was entered
+   */
+  Wristwire__V1__Weight *weight;
+  /*
+   * civil day, counted from 1970-01-01
+   */
+  protobuf_c_boolean has_day;
+  int32_t day;
+  /*
+   * absent: known by its day alone
+   */
+  protobuf_c_boolean has_at_ms;
+  int64_t at_ms;
+  /*
+   * in the units the person reads: "80.5 kg on 30 Nov 2026"
+   */
+  protobuf_c_boolean has_text;
+  ProtobufCBinaryData text;
+};
+#define WRISTWIRE__V1__LATEST_WEIGHT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__latest_weight__descriptor) \
+    , 0, {0,NULL}, NULL, 0, 0, 0, 0, 0, {0,NULL} }
 
 
 struct  Wristwire__V1__Goal
@@ -302,10 +363,15 @@ struct  Wristwire__V1__PreferencesFacet
   Wristwire__V1__StreakPolicy streak_policy;
   protobuf_c_boolean has_zone_id;
   ProtobufCBinaryData zone_id;
+  /*
+   * days a week, where the policy is weekly
+   */
+  protobuf_c_boolean has_streak_days;
+  uint32_t streak_days;
 };
 #define WRISTWIRE__V1__PREFERENCES_FACET__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__preferences_facet__descriptor) \
-    , 0, WRISTWIRE__V1__UNITS__UNITS_METRIC, 0, 0, 0, 0, 0, WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_DAILY, 0, {0,NULL} }
+    , 0, WRISTWIRE__V1__UNITS__UNITS_METRIC, 0, 0, 0, 0, 0, WRISTWIRE__V1__STREAK_POLICY__STREAK_POLICY_DAILY, 0, {0,NULL}, 0, 0 }
 
 
 struct  Wristwire__V1__ThemeFacet
@@ -1077,6 +1143,25 @@ Wristwire__V1__GoalsFacet *
 void   wristwire__v1__goals_facet__free_unpacked
                      (Wristwire__V1__GoalsFacet *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__LatestWeight methods */
+void   wristwire__v1__latest_weight__init
+                     (Wristwire__V1__LatestWeight         *message);
+size_t wristwire__v1__latest_weight__get_packed_size
+                     (const Wristwire__V1__LatestWeight   *message);
+size_t wristwire__v1__latest_weight__pack
+                     (const Wristwire__V1__LatestWeight   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__latest_weight__pack_to_buffer
+                     (const Wristwire__V1__LatestWeight   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__LatestWeight *
+       wristwire__v1__latest_weight__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__latest_weight__free_unpacked
+                     (Wristwire__V1__LatestWeight *message,
+                      ProtobufCAllocator *allocator);
 /* Wristwire__V1__Goal methods */
 void   wristwire__v1__goal__init
                      (Wristwire__V1__Goal         *message);
@@ -1632,6 +1717,9 @@ typedef void (*Wristwire__V1__StreakEntry_Closure)
 typedef void (*Wristwire__V1__GoalsFacet_Closure)
                  (const Wristwire__V1__GoalsFacet *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__LatestWeight_Closure)
+                 (const Wristwire__V1__LatestWeight *message,
+                  void *closure_data);
 typedef void (*Wristwire__V1__Goal_Closure)
                  (const Wristwire__V1__Goal *message,
                   void *closure_data);
@@ -1735,6 +1823,7 @@ extern const ProtobufCMessageDescriptor wristwire__v1__greeting_entry__descripto
 extern const ProtobufCMessageDescriptor wristwire__v1__streak_facet__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__streak_entry__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__goals_facet__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__latest_weight__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__goal__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__goal_progress__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__preferences_facet__descriptor;

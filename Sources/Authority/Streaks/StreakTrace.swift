@@ -1,0 +1,78 @@
+public import WatchTransfer
+
+/// What a day was for a streak.
+public enum StreakDayStatus: Sendable, Equatable {
+  /// The log is the first of the day that counts.
+  case satisfied(by: LogID)
+  /// A freeze covers it, or its week.
+  case protected
+  case paused
+  case missed
+  /// It never happened in the account's zone.
+  case skipped
+  /// It neither counts nor breaks: nothing was planned, or its week does without it.
+  case idle
+  /// It is not over, or its week is not.
+  case open
+}
+
+/// One day of a trace.
+public struct StreakTraceDay: Sendable, Equatable {
+  public let day: CivilDay
+  public let status: StreakDayStatus
+
+  /// What `day` was.
+  public init(day: CivilDay, status: StreakDayStatus) {
+    self.day = day
+    self.status = status
+  }
+}
+
+/// What each day from `first` through `last` was for a streak under `policy`, whatever the person's
+/// own is, as of the account's newest turn: which log satisfied it, or why it was not satisfied. At
+/// most as many days as are asked for; the cost of a page does not grow with what lies before it,
+/// but for the freezes.
+public func streakTrace(
+  _ state: AccountState, policy: StreakPolicy, from first: CivilDay, through last: CivilDay
+) -> [StreakTraceDay] {
+  guard first <= last else { return [] }
+  let calendar = StreakCalendar(state: state, policy: policy)
+  let today = state.zone.rules.day(at: state.asOf)
+  var walk = StreakWalk(calendar: calendar, for: today)
+  // A freeze is spent at the next satisfied unit, which may be today's.
+  walk.advance(to: calendar.unit(holding: today).first)
+  var tally = walk.tally
+  let present = calendar.unit(holding: today)
+  if calendar.status(of: present) == .satisfied {
+    tally.take(
+      calendar.stretch(from: present, before: present.last.advanced(days: 1)), in: calendar)
+  }
+  let protected = tally.everSpent + tally.gap
+  var days: [StreakTraceDay] = []
+  for number in first.number...last.number {
+    let day = CivilDay(number: number)
+    days.append(
+      StreakTraceDay(
+        day: day, status: status(of: day, calendar, today: today, protected: protected)))
+  }
+  return days
+}
+
+private func status(
+  of day: CivilDay, _ calendar: StreakCalendar, today: CivilDay, protected: [StreakUnit]
+) -> StreakDayStatus {
+  let state = calendar.state
+  if state.zone.isSkipped(day) { return .skipped }
+  if state.streaks.pausedDays.contains(day) { return .paused }
+  let unit = calendar.unit(holding: day)
+  let status = calendar.status(of: unit)
+  if let log = state.logs.logs(on: day).first(where: \.counts),
+    calendar.policy.daysAWeek != nil || status == .satisfied
+  {
+    return .satisfied(by: log.id)
+  }
+  let index = protected.partitionIndex { $0.first < unit.first }
+  if index < protected.count, protected[index] == unit { return .protected }
+  if status != .missed { return status == .satisfied && day >= today ? .open : .idle }
+  return unit.last < today ? .missed : .open
+}
