@@ -49,20 +49,20 @@ import WireFormat
       .editSchedule(id: ScheduleID(high: 3, low: 2), ScheduleChange()),
       .logWeight(
         LoggedWeight(
-          id: WeightID(high: 6, low: 1), weight: Weight("80.5", unit: .kilograms)!,
+          id: WeightID(high: 26, low: 1), weight: Weight("80.5", unit: .kilograms)!,
           moment: .day(today))),
-      .deleteWeight(id: WeightID(high: 6, low: 1)),
+      .deleteWeight(id: WeightID(high: 26, low: 1)),
       .editLog(log: LogID(high: 1, low: 2), LogChange()), .deleteLog(log: LogID(high: 1, low: 2)),
-      .grantFreeze(id: FreezeID(high: 7, low: 1)),
-      .pauseStreak(id: PauseID(high: 8, low: 1), from: today), .resumeStreak(from: nil),
+      .grantFreeze(id: FreezeID(high: 27, low: 1)),
+      .pauseStreak(id: PauseID(high: 28, low: 1), from: today), .resumeStreak(from: nil),
     ] + strength
   }()
 
   /// A session from its routine to its summary, and what is deleted afterwards.
   private static let strength: [Action] = {
-    let exercise = Exercise(id: ExerciseID(high: 6, low: 1), name: "Row", equipment: .cable)
-    let (routine, session) = (RoutineID(high: 7, low: 1), SessionID(high: 8, low: 1))
-    let set = PerformedSet(id: SetID(high: 9, low: 1), position: 0, reps: 5)
+    let exercise = Exercise(id: ExerciseID(high: 16, low: 1), name: "Row", equipment: .cable)
+    let (routine, session) = (RoutineID(high: 17, low: 1), SessionID(high: 18, low: 1))
+    let set = PerformedSet(id: SetID(high: 19, low: 1), position: 0, reps: 5)
     let entry = RoutineEntry(exercise: exercise.id, sets: [TargetSet(reps: 5)])
     let heart = SamplePoint(at: Scene.noon, value: 120)
     return [

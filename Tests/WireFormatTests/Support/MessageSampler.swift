@@ -142,7 +142,7 @@ extension Sampler {
   mutating func page() -> Page {
     let answer: Page.Answer =
       switch upTo(2) {
-      case 0: .history(list(upTo: 64) { $0.historyEntry() }, next: maybe { $0.historyKey() })
+      case 0: .history(list(upTo: 20) { $0.historyEntry() }, next: maybe { $0.historyKey() })
       case 1:
         .deletion(
           DeletionPreview(
