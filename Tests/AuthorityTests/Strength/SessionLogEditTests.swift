@@ -1,0 +1,85 @@
+import Testing
+import WatchTransfer
+
+@testable import Authority
+
+/// The log of a session is edited and deleted like any other; what amends the session later keeps
+/// what a person edited.
+@Suite struct SessionLogEditTests {
+  private static let log: LogID = Gym.session.retagged()
+
+  private func at(_ minutes: Int64) -> Instant { Gym.at(minutes) }
+
+  /// Finished after an hour, with a set.
+  private func finished() -> TestAccount {
+    var account = Gym.running()
+    account.set(1, at: at(1), weight: kilograms(100))
+    account.session(.finish, at: at(60))
+    return account
+  }
+
+  private func renamed() -> LogChange {
+    var change = LogChange()
+    change.title = "Heavy day"
+    change.notes = "Knee felt fine"
+    return change
+  }
+
+  @Test("An edit of a session's log stays when the session is amended", arguments: [false, true])
+  func edited(isReplayed: Bool) throws {
+    var account = finished()
+    #expect(account.act(.editLog(log: Self.log, renamed()), at: at(70)) == .applied)
+    account.set(2, at: at(2), weight: kilograms(105), now: at(71))
+    account.act(
+      .recordSamples(
+        session: Gym.session,
+        block: SampleBlock(number: 1, energy: [SamplePoint(at: at(3), value: 50)])),
+      by: Devices.watch, at: at(3), now: at(72))
+    if isReplayed {
+      var state = AccountState()
+      for (index, events) in account.journal.enumerated() {
+        state.apply(events, revision: UInt64(index + 1))
+      }
+      #expect(state == account.state)
+    }
+    let log = try #require(account.state.log(Self.log))
+    #expect(log.title == "Heavy day")
+    #expect(log.notes == "Knee felt fine")
+    #expect(log.energyKilocalories == 50)
+    #expect(account.today.days[0].items.map(\.title) == ["Heavy day"])
+  }
+
+  @Test("An end that was edited past midnight keeps its day when the session is amended")
+  func editedEnd() throws {
+    var account = finished()
+    var change = LogChange()
+    change.end = .instant(at(24 * 60))
+    #expect(account.act(.editLog(log: Self.log, change), at: at(25 * 60)) == .applied)
+    let day = try #require(account.state.log(Self.log)).day
+    account.set(2, at: at(2), weight: kilograms(105), now: at(25 * 60 + 1))
+    let log = try #require(account.state.log(Self.log))
+    #expect(log.day == day && log.end == at(24 * 60))
+    #expect(account.state.logs.count == 1)
+  }
+
+  @Test("A deleted log takes its session along, and nothing brings it back")
+  func deleted() {
+    var account = finished()
+    #expect(account.act(.deleteLog(log: Self.log), at: at(70)) == .applied)
+    #expect(account.state.log(Self.log) == nil)
+    #expect(account.lastSession == nil)
+    #expect(account.today.days[0].items.isEmpty)
+    #expect(account.set(2, at: at(2), now: at(71)) == .refused(.gone))
+    #expect(account.act(.deleteLog(log: Self.log), at: at(72)) == .refused(.gone))
+    #expect(account.act(.editLog(log: Self.log, renamed()), at: at(73)) == .refused(.gone))
+    #expect(account.state.logs.count == 0)
+  }
+
+  @Test("A running session has no log to edit or delete yet")
+  func running() {
+    var account = Gym.running()
+    #expect(account.act(.deleteLog(log: Self.log), at: at(1)) == .refused(.notFound))
+    #expect(account.act(.editLog(log: Self.log, renamed()), at: at(1)) == .refused(.notFound))
+    #expect(account.session != nil)
+  }
+}
