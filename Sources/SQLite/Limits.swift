@@ -8,7 +8,7 @@ public enum SQLiteLimits {
 
   /// The largest string, blob or row SQLite may make or read, in bytes: a damaged length in the
   /// file costs at most this much memory. The stores keep their own, smaller limits.
-  public static let lengthBytesMax: Int32 = 96 << 20
+  public static let lengthBytesMax: Int32 = 224 << 20
 
   /// The longest statement text, in bytes; all of ours are literals far below it.
   public static let statementBytesMax: Int32 = 16 << 10

@@ -6,7 +6,7 @@ public enum StorageLimits {
 
   /// The largest checkpoint of one account, its three parts together, in bytes. It bounds the
   /// memory a load takes and the pages one store puts into the write-ahead log.
-  public static let checkpointBytesMax = 64 << 20
+  public static let checkpointBytesMax = 192 << 20
 
   /// Pages of 4 KiB in the write-ahead log at which a commit also copies them into the database.
   /// One damaged bit in the log loses everything after it, so it is kept short. The commit that

@@ -163,12 +163,18 @@ import WatchTransfer
       account.schedule(
         number, "Legs", at: Self.noon.advanced(milliseconds: days * 86_400_000))
     }
+    account.act(
+      .scheduleWeekly(
+        id: .test(4), workout: .id(.test(100)), weekdays: .all, timeOfDay: timeOfDay("18:00"),
+        firstDay: day(2026, 6, 1)), at: Self.noon)
     account.act(.markWorkout(log: .test(50), workout: .id(.test(100))), at: Self.noon)
     #expect(
       preview(100)
         == .deletion(
           DeletionPreview(
-            goes: ["The workout Legs", "2 planned times from now on"],
+            goes: [
+              "The workout Legs", "2 planned times from now on", "1 weekly plan from now on",
+            ],
             stays: ["1 planned time that passed or was done", "1 time it was done"])))
     #expect(
       preview(101) == .deletion(DeletionPreview(goes: ["The workout Arms"], stays: [])))

@@ -127,4 +127,20 @@ import WatchTransfer
       }
     }
   }
+
+  @Test("The trend moves over a civil day that never happened: Apia without 2011-12-30")
+  func skippedDay() throws {
+    let zone = "Pacific/Apia"
+    var account = TestAccount(zone: zone, at: local("2011-12-28 20:00", zone))
+    let end = local("2011-12-28 12:00", zone)
+    account.act(
+      .logWorkout(
+        LoggedWorkout(
+          log: .test(1), activityType: "running", start: end.advanced(milliseconds: -1_800_000),
+          end: end)), at: local("2011-12-28 20:00", zone))
+    let entries = entries(account, .trend)
+    #expect(entries[0].points.last == 1_000)
+    let next = try #require(entries.current(at: local("2011-12-31 00:00", zone)))
+    #expect(next.points.suffix(4) == [1_000, 0, 0, 0])
+  }
 }

@@ -81,7 +81,7 @@ struct Decider {
     case .grantFreeze(let id): try grantFreeze(id)
     case .pauseStreak(let id, let day): try pauseStreak(id, from: day)
     case .resumeStreak(let day): try resumeStreak(from: day)
-    default: []
+    default: throw .refused(.unsupported)
     }
   }
 

@@ -9,6 +9,8 @@ extension Decider {
       switch state.thing(id) {
       case .gone(.log), .gone(.session): throw .refused(.gone)
       case nil: return try wait(.log(id, change))
+      // Its session is back, its finish is not yet.
+      case .session where context.isReoffered: return try wait(.log(id, change))
       default: throw .refused(.notFound)
       }
     }
@@ -40,7 +42,10 @@ extension Decider {
     guard let log = state.log(id) else {
       switch state.thing(id) {
       case .gone(.log), .gone(.session): throw .refused(.gone)
+      case .session where context.isReoffered:
+        return [.sessionDiscarded(id: id.retagged(), by: by)]
       case nil where context.isReoffered:
+        try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
         return [.consistency(.logDeleted(id: id, day: nil, by: by))]
       default: throw .refused(.notFound)
       }
@@ -109,7 +114,8 @@ extension Decider {
       edit.activeMilliseconds = .set(
         min(max(0, span - pauses), ActionLimits.workoutMillisecondsMax))
     }
-    edit.day = place(of: log, at: end).day(at: end)
+    // A day that was satisfied stays so: only another end moves the log.
+    if edit.end != nil { edit.day = place(of: log, at: end).day(at: end) }
     return edit
   }
 

@@ -49,7 +49,9 @@ extension Decider {
 
   /// Deletes an exercise of the account's own; routines and history keep its name.
   private func deleteExercise(_ id: ExerciseID) throws(Rejection) -> [Event] {
-    _ = try existing(id)
+    if try existing(id) == nil {
+      try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
+    }
     return [.exerciseDeleted(id: id, by: by)]
   }
 
@@ -88,7 +90,9 @@ extension Decider {
 
   /// Deletes a routine; sessions that were started with it stay as they are.
   private func deleteRoutine(_ id: RoutineID) throws(Rejection) -> [Event] {
-    _ = try existing(id)
+    if try existing(id) == nil {
+      try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
+    }
     return [.routineDeleted(id: id, by: by)]
   }
 

@@ -32,7 +32,9 @@ extension Decider {
         return [end(weekly)]
       case .gone(.schedule): throw .refused(.gone)
       // It must not come back after it was taken back.
-      case nil where context.isReoffered: return [.workoutUnscheduled(id: id, by: by)]
+      case nil where context.isReoffered:
+        try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
+        return [.workoutUnscheduled(id: id, by: by)]
       default: throw .refused(.notFound)
       }
     }

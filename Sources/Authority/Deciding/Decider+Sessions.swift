@@ -14,6 +14,8 @@ extension Decider {
       if age <= AuthorityLimits.liveMilliseconds, !context.isReoffered { throw .refused(.running) }
       start.isBeside = true
     }
+    let sameDay = state.logs.record(of: place(ofActAt: by.at).day(at: by.at))?.logs.count ?? 0
+    try requireRoom(sameDay, AuthorityLimits.logsPerDayMax, of: "logs")
     let room = try known == nil ? room() : []
     return room + amending(id, [.sessionStarted(id: id, start, by: by)])
   }
@@ -25,16 +27,16 @@ extension Decider {
     _ id: SessionID, _ control: SessionControl
   ) throws(Rejection) -> [Event] {
     let known = try existing(id)
+    let isOver = known?.clock.endedAt.map { $0 <= by.at } ?? false
+    if isOver, control == .finish { return [] }
     if let known { try requireFactOrWish(known) }
-    if let end = known?.clock.endedAt, end <= by.at {
-      if control == .finish { return [] }
-      throw .refused(.ended)
-    }
+    if isOver { throw .refused(.ended) }
     guard let move = control.move else {
       if known == nil {
         try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
       }
-      return [.sessionDiscarded(id: id, by: by)]
+      let freed = state.log(id.retagged()).map { servicesOfWhatIsFree(without: $0) } ?? []
+      return [.sessionDiscarded(id: id, by: by)] + freed
     }
     // The last place is for the finish, so that a session can always be ended.
     let places = AuthorityLimits.movesMax - (move == .finish ? 0 : 1)
@@ -86,7 +88,7 @@ extension Decider {
     if let session = state.sessions[id] { return session }
     switch state.thing(id) {
     case nil: return nil
-    case .gone(.session): throw .refused(.gone)
+    case .gone(.session), .gone(.log): throw .refused(.gone)
     case .log where state.log(id.retagged())?.origin == .session: throw .refused(.gone)
     default: throw .refused(.taken)
     }
@@ -136,7 +138,12 @@ extension Decider {
       }
       log.serves = ScheduleMatching.schedule(for: log, among: free)
     }
-    return log == known ? events : events + [.sessionLogged(log, by: by)]
+    if log == known { return events }
+    let logged = events + [.sessionLogged(log, by: by)]
+    guard let known else { return withWaitingEdits(logged, of: log.id.retagged()) }
+    // What it does no more another log of the day may do.
+    return known.serves == log.serves && known.day == log.day
+      ? logged : logged + servicesOfWhatIsFree(without: known)
   }
 
   private func requireNewest(_ session: WorkoutSession) throws(Rejection) {
@@ -181,9 +188,10 @@ extension Decider {
         try requireRoom(open, AuthorityLimits.openSessionsMax, of: "sessions")
       }
     }
-    if state.sessions.all.count >= AuthorityLimits.sessionsMax,
-      let oldest = state.sessions.oldestEnded
-    {
+    let isFull =
+      state.sessions.all.count >= AuthorityLimits.sessionsMax
+      || state.sessions.setCount >= AuthorityLimits.setsKeptMax
+    if isFull, let oldest = state.sessions.oldestEnded {
       events.append(.sessionDropped(id: oldest.id))
     }
     return events

@@ -27,7 +27,7 @@ extension Decider {
       // The stub takes its id first.
       if set.id.retagged() == id { throw .refused(.taken) }
       try requireFree(set.id, for: .set)
-      try requireRoom(known?.sets.count ?? 0, AuthorityLimits.setsMax, of: "sets")
+      try requireSetRoom(in: known)
     }
     return try opening(id, known)
       + amending(id, [.setCompleted(session: id, set: set, by: by)])
@@ -115,7 +115,7 @@ extension Decider {
     guard block.heartRate.allSatisfy({ ActionLimits.heartRate.contains($0.value) }) else {
       throw .refused(.invalid(field: "heartRate"))
     }
-    guard block.energy.allSatisfy({ (0...ActionLimits.figureMax).contains($0.value) }) else {
+    guard block.energy.allSatisfy({ (0..<ActionLimits.figureMax).contains($0.value) }) else {
       throw .refused(.invalid(field: "energy"))
     }
     let known = try existing(id)
@@ -145,7 +145,7 @@ extension Decider {
     guard context.isReoffered, state.thing(id) == nil, id.retagged() != sessionID,
       !ExerciseLibrary.isReserved(id)
     else { throw .refused(.notFound) }
-    try requireRoom(session?.sets.count ?? 0, AuthorityLimits.setsMax, of: "sets")
+    try requireSetRoom(in: session)
     try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
     return nil
   }
@@ -154,6 +154,16 @@ extension Decider {
   private func unknown(_ id: ExerciseID) -> Exercise? {
     context.isReoffered && state.thing(id) == nil
       ? Exercise(id: id, name: "", equipment: .other) : nil
+  }
+
+  /// Refuses one set more than a session, or all that are kept, may have. A session in which the
+  /// person trains now always has room for some.
+  private func requireSetRoom(in session: WorkoutSession?) throws(Rejection) {
+    let count = session?.sets.count ?? 0
+    try requireRoom(count, AuthorityLimits.setsMax, of: "sets")
+    if session?.isEnded == true {
+      try requireRoom(state.sessions.setCount, AuthorityLimits.setsKeptMax, of: "sets")
+    }
   }
 
   private func requirePosition(_ position: Int) throws(Rejection) {

@@ -29,7 +29,8 @@ extension Decider {
     switch state.thing(id) {
     case .weight: break
     case .gone(.weight): throw .refused(.gone)
-    case nil where context.isReoffered: break
+    case nil where context.isReoffered:
+      try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
     default: throw .refused(.notFound)
     }
     return [.consistency(.weightDeleted(id: id, by: by))]

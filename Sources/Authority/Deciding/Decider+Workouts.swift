@@ -24,6 +24,7 @@ extension Decider {
     if let title { try requireName(title, field: "title") }
     if let exercises { try requireExercises(exercises) }
     guard let workout = try existing(id) else {
+      try requireRoom(state.workouts.count, AuthorityLimits.workoutsMax, of: "workouts")
       return [
         .workoutStubOpened(id: id, by: by),
         .workoutEdited(id: id, title: title, exercises: exercises, by: by),
@@ -48,7 +49,10 @@ extension Decider {
     if let workout = state.workout(id) { return workout }
     switch state.thing(id) {
     case .gone(.workout): throw .refused(.gone)
-    case nil where context.isReoffered: return nil
+    case nil where context.isReoffered:
+      // Nobody has shown that it ever was: claims take no more room than there is.
+      try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
+      return nil
     default: throw .refused(.notFound)
     }
   }

@@ -22,6 +22,8 @@ private func deletionPreview(
   let going = planned.filter { $0.at >= now && $0.servedBy == nil }
   var goes = ["The workout \(workout.title.isEmpty ? "without a title" : workout.title)"]
   if !going.isEmpty { goes.append("\(counted(going.count, "planned time")) from now on") }
+  let weekly = state.weeklies.all.count { !$0.isEnded && $0.current?.planned.workout == id }
+  if weekly > 0 { goes.append("\(counted(weekly, "weekly plan")) from now on") }
   var stays: [String] = []
   if planned.count > going.count {
     stays.append("\(counted(planned.count - going.count, "planned time")) that passed or was done")

@@ -63,6 +63,8 @@ public enum AuthorityLimits {
   public static let openSessionsMax = 32
   /// Sets of one session, unticked ones included.
   public static let setsMax = 256
+  /// Sets of all sessions: some 9 MB. The sessions that ended first make room.
+  public static let setsKeptMax = 65_536
   /// Moves of one session's timer; the last place is kept for its finish.
   public static let movesMax = 128
   /// Points of one session's samples: 11 hours at one in 5 s.

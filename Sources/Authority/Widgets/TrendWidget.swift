@@ -26,14 +26,16 @@ struct TrendWidget: WidgetContent {
   /// The days of an account.
   init(state: AccountState, family: WidgetFamily) {
     self.family = family
-    guard state.logs.count > 0, let today = state.daysAhead.first?.day else {
+    guard state.logs.count > 0, let today = state.daysAhead.first?.day,
+      let last = state.daysAhead.last?.day
+    else {
       trends = []
       domainMaximum = nil
       return
     }
     let start = today.advanced(days: Int32(1 - Self.domainDays))
     // What is dated ahead is shown on its day, too.
-    let ahead = state.daysAhead.count - 1
+    let ahead = Int(last.days(since: today))
     let totals = state.dayTotals(from: start, count: Self.domainDays + ahead).map(\.minutes)
     domainMaximum = Self.roundedUp(totals.max() ?? 0)
     trends = state.daysAhead.map { day in

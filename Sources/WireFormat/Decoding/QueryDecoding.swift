@@ -94,8 +94,10 @@ extension MessageDecoder {
       wasPlanned: entry.has_planned != 0 && entry.planned != 0,
       text: try Check.text(entry.has_text, entry.text, "text"),
       spoken: try Check.text(entry.has_spoken, entry.spoken, "spoken"))
-    value.energyKilocalories = try Check.optionalFigure(
-      entry.has_energy_kcal, entry.energy_kcal, "energy_kcal")
+    // A session's energy is a sum, which no single figure's bound holds.
+    if entry.has_energy_kcal != 0 {
+      value.energyKilocalories = try Check.finite(1, entry.energy_kcal, "energy_kcal")
+    }
     value.distanceMeters = try Check.optionalFigure(
       entry.has_distance_m, entry.distance_m, "distance_m")
     value.averageHeartRate = try Check.optionalFigure(

@@ -82,4 +82,37 @@ import WatchTransfer
     #expect(account.act(.editLog(log: Self.log, renamed()), at: at(1)) == .refused(.notFound))
     #expect(account.session != nil)
   }
+
+  @Test("An edit that comes back before its session's finish is put in when the finish comes")
+  func reofferedEdit() throws {
+    for isStarted in [true, false] {
+      var account = isStarted ? Gym.running() : TestAccount(at: Gym.at(0))
+      let edit = Action.editLog(log: Self.log, renamed())
+      #expect(account.act(edit, at: at(70), reoffered: true) == .applied)
+      if !isStarted {
+        account.act(
+          .startSession(id: Gym.session, plan: .activity("strength")),
+          by: Devices.watch, at: at(0), now: at(71), reoffered: true)
+      }
+      #expect(account.act(edit, at: at(70), reoffered: false) == .refused(.notFound))
+      account.act(
+        .controlSession(session: Gym.session, control: .finish), by: Devices.watch, at: at(60),
+        now: at(72), reoffered: true)
+      let log = try #require(account.state.log(Self.log))
+      #expect(log.title == "Heavy day")
+      #expect(account.state.waiting.isEmpty)
+    }
+  }
+
+  @Test("A deletion that comes back before its session's finish lets nothing come back")
+  func reofferedDeletion() {
+    var account = Gym.running()
+    #expect(account.act(.deleteLog(log: Self.log), at: at(70), reoffered: true) == .applied)
+    account.act(
+      .controlSession(session: Gym.session, control: .finish), by: Devices.watch, at: at(60),
+      now: at(72),
+      reoffered: true)
+    #expect(account.session == nil)
+    #expect(account.state.logs.count == 0)
+  }
 }

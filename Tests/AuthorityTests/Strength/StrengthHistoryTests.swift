@@ -132,7 +132,7 @@ import WatchTransfer
     let count = AuthorityLimits.sessionsMax
     var events: [Event] = []
     for index in 0..<count {
-      let (id, start) = (SessionID.test(10_000 + UInt64(index)), at(Int64(index) * 10))
+      let (id, start) = (SessionID.test(10_000 + UInt64(index)), at(Int64(index) * 30))
       let by = Occurrence(at: start, raw: start, isFlagged: false, device: Devices.watch.id)
       let day = account.state.zone.rules.day(at: start)
       events.append(
@@ -147,7 +147,7 @@ import WatchTransfer
     }
     account.commit(events)
     #expect(account.state.sessions.all.count == count)
-    let end = at(Int64(count) * 10)
+    let end = at(Int64(count) * 30)
     account.act(.startSession(id: Gym.session, plan: .activity("rowing")), at: end)
     #expect(account.state.sessions.all.count == count)
     let first = SessionID.test(10_000)

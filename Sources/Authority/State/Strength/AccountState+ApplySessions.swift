@@ -64,15 +64,19 @@ extension AccountState {
   /// Makes or amends the log of a session that has ended.
   private mutating func logSession(_ log: WorkoutLog) {
     guard case .session(let day) = thing(log.id), sessions[log.id.retagged()] != nil else { return }
-    var unlinked = log
-    if let day, let old = logs.remove(log.id, on: day) {
-      free(old)
-      unlinked = log.keepingEdits(of: old)
+    var logged = log
+    let old = day.flatMap { logs.remove(log.id, on: $0) }
+    if let old { logged = log.keepingEdits(of: old) }
+    // What it did before it still does, as it was planned then.
+    let isServing = old?.serves != nil && old?.serves == log.serves && old?.day == logged.day
+    if !isServing {
+      if let old { free(old) }
+      logged.serves = nil
     }
-    unlinked.serves = nil
-    logs.insert(unlinked)
-    things[log.id.retagged()] = .session(day: unlinked.day)
-    if let schedule = log.serves { serve(schedule, by: log.id) }
+    logs.insert(logged)
+    things[log.id.retagged()] = .session(day: logged.day)
+    if !isServing, let schedule = log.serves { serve(schedule, by: log.id) }
+    if old == nil { endWaiting(for: log.id.retagged()) }
   }
 
   /// As if it had never been; its id stays used.
@@ -86,6 +90,7 @@ extension AccountState {
     default: return
     }
     things[id.retagged()] = .gone(.session)
+    endWaiting(for: id.retagged())
   }
 
   /// Makes room: the session goes, the log that it left stays.

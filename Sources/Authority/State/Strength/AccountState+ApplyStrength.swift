@@ -12,7 +12,11 @@ extension AccountState {
     case .exerciseEdited(let id, let name, let equipment, let by):
       editExercise(id) { $0.edit(name: name, equipment: equipment, by: by.stamp) }
     case .exerciseDeleted(let id, _):
-      guard let known = exercises[id] else { return }
+      guard let known = exercises[id] else {
+        // Deleted before it came back.
+        if thing(id) == nil { things[id.retagged()] = .gone(.exercise) }
+        return
+      }
       routines.keep(known.exercise)
       exercises[id] = nil
       things[id.retagged()] = .gone(.exercise)
@@ -24,7 +28,10 @@ extension AccountState {
     case .routineEdited(let id, let title, let entries, let by):
       editRoutine(id) { $0.edit(title: title, entries: entries, by: by.stamp) }
     case .routineDeleted(let id, _):
-      guard routines[id] != nil else { return }
+      guard routines[id] != nil else {
+        if thing(id) == nil { things[id.retagged()] = .gone(.routine) }
+        return
+      }
       routines.remove(id)
       things[id.retagged()] = .gone(.routine)
     default:

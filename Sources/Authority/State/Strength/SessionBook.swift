@@ -99,6 +99,9 @@ package struct SessionBook: Sendable, Equatable {
   /// The sessions that are open.
   var openSessions: [WorkoutSession] { open.compactMap { self[$0] } }
 
+  /// Sets of all sessions.
+  var setCount: Int { all.reduce(0) { $0 + $1.sets.count } }
+
   /// The session that ended last.
   var lastEnded: WorkoutSession? { lastEndedID.flatMap { self[$0] } }
 

@@ -11,6 +11,18 @@ package struct RecordedBlock: Sendable, Equatable {
     self.block = block
   }
 
+  /// The clock went back to `moment`: nothing was measured later than that.
+  func broughtBack(to moment: Instant) -> RecordedBlock {
+    func clamped(_ point: SamplePoint) -> SamplePoint {
+      SamplePoint(at: min(point.at, moment), value: point.value)
+    }
+    return RecordedBlock(
+      device: device,
+      block: SampleBlock(
+        number: block.number, heartRate: block.heartRate.map(clamped),
+        energy: block.energy.map(clamped)))
+  }
+
   /// How many points it holds.
   var pointCount: Int { block.heartRate.count + block.energy.count }
 }

@@ -164,6 +164,7 @@ package struct WorkoutSession: Sendable, Equatable {
       let at = moment.advanced(milliseconds: Int64(rank + 1 - late))
       entries[index].stamp.at = index > 0 ? max(at, entries[index - 1].stamp.at) : at
     }
+    blocks = blocks.map { $0.broughtBack(to: moment) }
     for index in added.indices { added[index].stamp.bringBack(to: moment) }
     for index in sets.indices { sets[index].bringBack(to: moment) }
     sortSets()
