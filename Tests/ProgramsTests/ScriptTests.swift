@@ -117,8 +117,8 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
         "unweigh 00000000000000030000000000000004",
         .consistency(.unweigh(WeightID(high: 3, low: 4)))
       ),
-      ("freeze", .consistency(.freeze)), ("resume", .consistency(.resume(from: nil))),
-      ("pause 2026-12-01", .consistency(.pause(from: CivilDay(number: 20_788)))),
+      ("freeze", .consistency(.freeze)), ("resume-streak", .consistency(.resume(from: nil))),
+      ("pause-streak 2026-12-01", .consistency(.pause(from: CivilDay(number: 20_788)))),
     ] as [(String, ScriptedAction)])
   func `an action is read`(text: String, action: ScriptedAction) throws {
     #expect(try ScriptedAction(parsing: text) == action)
@@ -169,7 +169,8 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
     "edit-log 00000000000000030000000000000004", "edit-log 00000000000000030000000000000004 title",
     "edit-log 00000000000000030000000000000004 energy -1", "weigh", "weigh 80,5 kg",
     "weigh 80 stone",
-    "weigh 80 kg on monday", "freeze now", "pause", "pause 2026-02-30", "resume a b",
+    "weigh 80 kg on monday", "freeze now", "pause-streak", "pause-streak 2026-02-30",
+    "resume-streak a b",
     "policy weekly 8", "policy monthly", "units stones", "first-weekday 1",
   ])
   func `words about schedules, logs, weights and streaks that make no sense are told`(text: String)

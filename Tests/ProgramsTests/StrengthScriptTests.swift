@@ -43,7 +43,7 @@ import WatchTransfer
       ("select previous", .select(.previous)), ("rest 90", .rest(seconds: 90)),
       ("rest stop", .rest(seconds: nil)), ("pause", .control(.pause)),
       ("resume", .control(.resume)), ("finish", .control(.finish)),
-      ("discard", .control(.discard)), ("take-over", .takeOver),
+      ("discard", .control(.discard)), ("take-session", .takeOver),
       ("add-exercise Plank", .addExercise(name: "Plank")),
       ("sample 3 140 12", .sample(number: 3, heartRate: 140, energy: 12)),
       ("sample 3 140", .sample(number: 3, heartRate: 140, energy: nil)), ("dismiss", .dismiss),
@@ -60,7 +60,7 @@ import WatchTransfer
       "set", "set x", "set 5 heavy", "set 5 82,25kg", "set 5 1kg 2kg", "edit-set x 5",
       "edit-set 000000000000000b000000000000000c", "undo-set x", "reps", "reps -1", "weight 5",
       "weight 1e3kg", "weight kg", "select", "select last", "rest soon", "pause now",
-      "take-over now", "sample 1", "sample x 140", "dismiss it",
+      "take-session now", "sample 1", "sample x 140", "dismiss it",
     ])
   func `what is not a word is refused in one line`(text: String) {
     let error = #expect(throws: ScriptError.self) { try ScriptedAction(parsing: text) }

@@ -16,10 +16,11 @@ extension ScriptedConsistency {
     case "freeze":
       if !words.isEmpty { throw .badForm("freeze") }
       self = .freeze
-    case "pause": self = .pause(from: try Self.day(try Self.only(words, "pause DAY")))
-    case "resume":
+    case "pause-streak":
+      self = .pause(from: try Self.day(try Self.only(words, "pause-streak DAY")))
+    case "resume-streak":
       self = .resume(
-        from: words.isEmpty ? nil : try Self.day(try Self.only(words, "resume [DAY]")))
+        from: words.isEmpty ? nil : try Self.day(try Self.only(words, "resume-streak [DAY]")))
     case "policy", "units", "first-weekday": self = .prefer(try Self.preference(verb, words))
     default: return nil
     }

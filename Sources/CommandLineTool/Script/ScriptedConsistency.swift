@@ -34,7 +34,8 @@ public enum ScriptedConsistency: Hashable, Sendable {
     "edit-schedule ID title TITLE|at INSTANT|on DAYS|time HH:MM", "unschedule ID",
     "edit-log ID title|type|notes|tags|start|end|active|energy|distance VALUE", "delete-log ID",
     "weigh VALUE kg|lb", "weigh VALUE kg|lb at INSTANT", "weigh VALUE kg|lb on DAY", "unweigh ID",
-    "freeze", "pause DAY", "resume [DAY]", "policy daily|scheduled", "policy weekly N",
+    "freeze", "pause-streak DAY", "resume-streak [DAY]", "policy daily|scheduled",
+    "policy weekly N",
     "units metric|imperial", "first-weekday mon|…|sun",
   ]
 

@@ -41,8 +41,8 @@ extension StrengthWord {
     case "pause", "resume", "finish", "discard":
       if !words.isEmpty { throw .badForm(verb) }
       return SessionControl.allCases.first { $0.word == verb }.map { .control($0) }
-    case "take-over":
-      if !words.isEmpty { throw .badForm("take-over") }
+    case "take-session":
+      if !words.isEmpty { throw .badForm("take-session") }
       return .takeOver
     case "add-exercise": return .addExercise(name: try title(words, "add-exercise NAME"))
     case "sample": return try sample(words)

@@ -50,7 +50,7 @@ public enum StrengthWord: Hashable, Sendable {
     "start routine TITLE", "start activity TYPE", "set REPS [WEIGHT] [warm-up]",
     "edit-set SET REPS [WEIGHT]", "undo-set SET", "reps REPS", "weight WEIGHT",
     "select POSITION|next|previous", "rest SECONDS|stop", "pause", "resume", "finish", "discard",
-    "take-over", "add-exercise NAME", "sample NUMBER BPM [KCAL]", "dismiss",
+    "take-session", "add-exercise NAME", "sample NUMBER BPM [KCAL]", "dismiss",
   ]
 }
 

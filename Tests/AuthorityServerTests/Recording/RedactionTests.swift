@@ -13,7 +13,7 @@ import WireFormat
 @Suite(.serialized, .timeLimit(.minutes(10))) struct RedactionTests {
   private let folder = try! TemporaryDirectory()
 
-  @Test(arguments: [21, 22, 23] as [UInt64])
+  @Test(arguments: [21, 22] as [UInt64])
   func `what people wrote and what opens doors is in no part of a redacted record`(
     seed: UInt64
   ) async throws {
@@ -38,7 +38,7 @@ import WireFormat
     #expect(words > 500)
   }
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(arguments: [1, 2] as [UInt64])
   func `bursts, cuts, resets and strangers keep their course without their texts`(
     seed: UInt64
   ) async throws {

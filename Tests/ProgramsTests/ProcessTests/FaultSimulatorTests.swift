@@ -12,14 +12,14 @@ import Testing
   }
 
   @Test func `every promise holds in every story`() async throws {
-    let (ending, report) = try await tell("--seeds", "1..2000", "--steps", "40")
+    let (ending, report) = try await tell("--seeds", "1..2000", "--steps", "25")
     #expect(ending.status == 0, "\(ending.output.prefix(4_000))")
     #expect(report["seeds"]?.json == "2000")
     // Faults happened, and facets were compared: a story in which nothing happens proves nothing.
     let faults = report["faults"]?.members ?? []
     #expect(faults.count >= 18)
     #expect(faults.allSatisfy { Int($0.1.json) ?? 0 >= 15 }, "\(faults)")
-    #expect(Int(report["projections"]?.json ?? "") ?? 0 > 50_000)
+    #expect(Int(report["projections"]?.json ?? "") ?? 0 > 40_000)
     print("claim: simulated stories without a broken promise: \(report["seeds"]?.json ?? "0")")
     print("claim: events in them: \(report["steps"]?.json ?? "0")")
     print("claim: facets compared with a fresh projection: \(report["projections"]?.json ?? "0")")
