@@ -27,7 +27,8 @@ extension Decider {
     _ id: SessionID, _ control: SessionControl
   ) throws(Rejection) -> [Event] {
     let known = try existing(id)
-    let isOver = known?.clock.endedAt.map { $0 <= by.at } ?? false
+    var isOver = false
+    if let end = known?.clock.endedAt, end <= by.at { isOver = true }
     if isOver, control == .finish { return [] }
     if let known { try requireFactOrWish(known) }
     if isOver { throw .refused(.ended) }
