@@ -224,6 +224,16 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
     #expect(!error.description.contains("\n"))
   }
 
+  @Test func `no word belongs to two kinds of actions`() {
+    let kinds = [StrengthWord.forms, ScriptedConsistency.forms]
+    let others = ScriptedAction.forms.dropLast(kinds.joined().count)
+    let words = (kinds + [Array(others)]).map { forms in
+      Set(forms.compactMap { $0.split(separator: " ").first })
+    }
+    #expect(words.allSatisfy { !$0.isEmpty })
+    #expect(Set(words.joined()).count == words.map(\.count).reduce(0, +), "\(words)")
+  }
+
   @Test func `every form in the help is one that is read`() throws {
     let values = [
       "TITLE": "Run", "INSTANT": "now", "TYPE": "run", "START": "now", "END": "now", "HOME": "A",

@@ -163,8 +163,7 @@ extension Decider {
       return SessionStart(title: "", activityType: type, exercises: [])
     case .routine(let id):
       guard let routine = state.routines.evenRemoved(id) else {
-        if case .gone(.routine) = state.thing(id) {
-        } else if !context.isReoffered {
+        guard context.isReoffered || state.thing(id) == .gone(.routine) else {
           throw .refused(.notFound)
         }
         return SessionStart(title: "", activityType: strengthActivity, exercises: [])
