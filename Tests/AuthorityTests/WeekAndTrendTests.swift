@@ -48,6 +48,25 @@ import WatchTransfer
     #expect(now.progressPermille == done * 1_000 / 7)
   }
 
+  @Test("Minutes are those of all days together, as the goal of the week counts them")
+  func halfMinutes() {
+    var account = TestAccount(at: local("2026-06-10 20:00", Self.berlin))
+    for (number, day) in [(UInt64(1), "08"), (2, "09")] {
+      let end = local("2026-06-\(day) 12:00", Self.berlin)
+      account.act(
+        .logWorkout(
+          LoggedWorkout(
+            log: .test(number), activityType: "running",
+            start: end.advanced(milliseconds: -90_000), end: end)),
+        at: local("2026-06-10 20:00", Self.berlin))
+    }
+    account.act(
+      .setGoal(name: "minutes-per-week", value: 10), at: local("2026-06-10 20:00", Self.berlin))
+    #expect(account.goals.goals[0].progress[0].value == 3)
+    #expect(entries(account, .week)[0].lines.last == "3 minutes")
+    #expect(entries(account, .trend)[0].number == 3)
+  }
+
   @Test("Midnights move the week on, and the next week begins empty")
   func nextWeek() throws {
     let entries = entries(threeDays(firstWeekday: 1), .week)

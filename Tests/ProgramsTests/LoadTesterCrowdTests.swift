@@ -103,7 +103,7 @@ import WireFormat
     let folder = try TemporaryFolder()
     try SmallFile.replace(
       "\(folder.path)/limits",
-      with: "resumesPerSecond = 20\nresumesBurst = 100\nstalledMilliseconds = 500\n")
+      with: "resumesPerSecond = 2\nresumesBurst = 100\nstalledMilliseconds = 500\n")
     let server = try await ServeProcess(
       data: "\(folder.path)/data", ["--limits", "\(folder.path)/limits"])
     try SmallFile.replace(
@@ -147,7 +147,7 @@ import WireFormat
     let isBack = Processes.wait { Processes.descriptors(of: server.child.id) <= before }
     #expect(isBack, "\(before), now \(Processes.descriptors(of: server.child.id))")
     #expect(try await server.status().alarms == [])
-    // Accounts answer, those of the crowd too.
+    // Accounts answer, those of the crowd too: who has no resumes left is told to come back, and does.
     try await isCorrect(
       load(
         "crowd", ["--scenario", "paced", "--connections", "300", "--rate", "600", "--seconds", "1"])

@@ -8,6 +8,19 @@ struct DayTotal: Equatable {
 
   /// Whole minutes.
   var minutes: Int { Int(milliseconds / 60_000) }
+
+  /// Adds what was done on one day.
+  mutating func add(_ record: DayRecord) {
+    for log in record.logs where log.counts {
+      workouts += 1
+      milliseconds &+= log.shownMilliseconds
+    }
+  }
+}
+
+extension Sequence where Element == DayTotal {
+  /// Whole minutes of all of them together, as goals count them.
+  var minutes: Int { Int(reduce(0) { $0 &+ $1.milliseconds } / 60_000) }
 }
 
 extension AccountState {
@@ -15,16 +28,8 @@ extension AccountState {
   /// those days, however long the history.
   func dayTotals(from first: CivilDay, count: Int) -> [DayTotal] {
     var totals = Array(repeating: DayTotal(), count: count)
-    let days = logs.days
-    var index = days.partitionIndex { $0.day < first }
-    while index < days.count {
-      let offset = Int(days[index].day.days(since: first))
-      guard offset < count else { break }
-      for log in days[index].logs where log.counts {
-        totals[offset].workouts += 1
-        totals[offset].milliseconds &+= log.shownMilliseconds
-      }
-      index += 1
+    for record in logs.days(from: first, through: first.advanced(days: Int32(count) - 1)) {
+      totals[Int(record.day.days(since: first))].add(record)
     }
     return totals
   }

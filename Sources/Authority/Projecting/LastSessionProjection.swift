@@ -41,7 +41,7 @@ struct LastSessionProjection {
     let shown = facet.activeMilliseconds ?? facet.spanMilliseconds
     let minutes = shown / 60_000
     var parts = [facet.title, "\(minutes) min"]
-    var spoken = [facet.title, minutes == 1 ? "1 minute" : "\(minutes) minutes"]
+    var spoken = [facet.title, counted(Int(minutes), "minute")]
     if facet.setCount > 0 {
       parts.append(counted(facet.setCount, "set"))
       spoken.append(counted(facet.setCount, "set"))
@@ -103,8 +103,7 @@ struct LastSessionProjection {
 
   /// A load in the person's units: `3240 kg`, `116.7 kg`.
   private func load(_ kilograms: Double, decimals: Bool) -> String {
-    // The international pound, exact by definition (1959).
-    let value = unit == .kilograms ? kilograms : kilograms / 0.45359237
+    let value = unit.amount(ofKilograms: kilograms)
     return "\(decimals ? figure(value) : wholeFigure(value)) \(unit.word)"
   }
 

@@ -60,16 +60,13 @@ extension AccountState {
   /// What was done within a window, as of a day.
   package func totals(of window: LogWindow, today: CivilDay) -> LogTotals {
     var totals = LogTotals()
-    var index = logs.days.partitionIndex { $0.day < window.first }
-    while index < logs.days.count, logs.days[index].day <= window.last {
-      let record = logs.days[index]
+    var done = DayTotal()
+    for record in logs.days(from: window.first, through: window.last) {
       if record.countingLogs > 0 { totals.activeDays += 1 }
-      for log in record.logs where log.counts {
-        totals.workouts += 1
-        totals.milliseconds &+= log.shownMilliseconds
-      }
-      index += 1
+      done.add(record)
     }
+    totals.workouts = done.workouts
+    totals.milliseconds = done.milliseconds
     let end = min(window.last, today)
     guard window.first <= end else { return totals }
     // A day that never happened is no day to divide by.

@@ -126,7 +126,7 @@ struct StreakProjection {
 
   private func text(_ count: Int, isPaused: Bool) -> String {
     let unit = state.settings.streakPolicy.value.daysAWeek == nil ? "day" : "week"
-    let run = count == 0 ? "no streak" : "\(count) \(unit)\(count == 1 ? "" : "s")"
+    let run = count == 0 ? "no streak" : counted(count, unit)
     return isPaused ? "\(run), paused" : run
   }
 }

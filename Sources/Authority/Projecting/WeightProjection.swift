@@ -18,12 +18,8 @@ struct WeightProjection {
 
   /// A target in kilograms, in the units the person reads, to one decimal.
   func text(kilograms: Double) -> String {
-    unit == .pounds
-      ? "\(figure(kilograms / Self.kilogramsOfPound)) lb" : "\(figure(kilograms)) kg"
+    "\(figure(unit.amount(ofKilograms: kilograms))) \(unit.word)"
   }
 
   private var unit: WeightUnit { WeightUnit(state.settings.units.value) }
-
-  /// The international pound, exactly.
-  private static let kilogramsOfPound = 0.453_592_37
 }

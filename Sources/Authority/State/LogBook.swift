@@ -85,6 +85,13 @@ package struct LogBook: Sendable, Equatable {
     return position < days.count && days[position].day == day ? position : nil
   }
 
+  /// The days with logs from `first` through `last`.
+  func days(from first: CivilDay, through last: CivilDay) -> ArraySlice<DayRecord> {
+    let start = days.partitionIndex { $0.day < first }
+    let end = days.partitionIndex { $0.day <= last }
+    return days[start..<max(start, end)]
+  }
+
   /// The logs of `day`, in order of (end, id).
   func logs(on day: CivilDay) -> [WorkoutLog] { record(of: day)?.logs ?? [] }
 

@@ -49,7 +49,7 @@ struct StreakWidget: WidgetContent {
   }
 
   private func spoken(_ days: Int) -> String {
-    days == 0 ? "No streak" : "Streak of \(days) \(unit)\(days == 1 ? "" : "s")"
+    days == 0 ? "No streak" : "Streak of \(counted(days, unit))"
   }
 
   /// What is counted.

@@ -13,9 +13,7 @@ struct TrendWidget: WidgetContent {
   private struct Trend: Timed {
     let from: Instant
     /// Oldest first, today last.
-    let minutes: [Int]
-
-    var total: Int { minutes.reduce(0, +) }
+    let days: [DayTotal]
   }
 
   /// Days that are shown, today included.
@@ -36,11 +34,11 @@ struct TrendWidget: WidgetContent {
     let start = today.advanced(days: Int32(1 - Self.domainDays))
     // What is dated ahead is shown on its day, too.
     let ahead = Int(last.days(since: today))
-    let totals = state.dayTotals(from: start, count: Self.domainDays + ahead).map(\.minutes)
-    domainMaximum = Self.roundedUp(totals.max() ?? 0)
+    let totals = state.dayTotals(from: start, count: Self.domainDays + ahead)
+    domainMaximum = Self.roundedUp(totals.map(\.minutes).max() ?? 0)
     trends = state.daysAhead.map { day in
       let end = Int(day.day.days(since: start)) + 1
-      return Trend(from: day.from, minutes: Array(totals[max(0, end - Self.daysShown)..<end]))
+      return Trend(from: day.from, days: Array(totals[max(0, end - Self.daysShown)..<end]))
     }
   }
 
@@ -50,7 +48,7 @@ struct TrendWidget: WidgetContent {
   /// The last 30 days at a moment; a midnight's entry replaces it.
   func frame(at moment: Instant) -> WidgetFrame {
     guard let domainMaximum, let trend = trends.current(at: moment) else { return placeholder }
-    let total = trend.total
+    let total = trend.days.minutes
     // An average to date divides by all the days, today included (DESIGN section 6, rule 5).
     let average = (total + Self.daysShown / 2) / Self.daysShown
     var frame = WidgetFrame(
@@ -64,7 +62,7 @@ struct TrendWidget: WidgetContent {
       frame.lines = ["Last \(Self.daysShown) days", "\(total) minutes", "\(average) a day"]
     }
     frame.number = total
-    frame.points = trend.minutes.map { $0 * 1_000 / domainMaximum }
+    frame.points = trend.days.map { $0.minutes * 1_000 / domainMaximum }
     return frame
   }
 

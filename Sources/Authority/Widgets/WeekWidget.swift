@@ -16,7 +16,7 @@ struct WeekWidget: WidgetContent {
     let weekdays: [Int]
 
     var done: Int { totals.count { $0.workouts > 0 } }
-    var minutes: Int { totals.reduce(0) { $0 + $1.minutes } }
+    var minutes: Int { totals.minutes }
   }
 
   /// The weeks of an account's days ahead.
@@ -41,8 +41,8 @@ struct WeekWidget: WidgetContent {
   /// The week at a moment. "This week" holds until the midnight that replaces it.
   func frame(at moment: Instant) -> WidgetFrame {
     guard let week = weeks.current(at: moment) else { return placeholder }
-    let days = week.done == 1 ? "1 day" : "\(week.done) days"
-    let minutes = week.minutes == 1 ? "1 minute" : "\(week.minutes) minutes"
+    let days = counted(week.done, "day")
+    let minutes = counted(week.minutes, "minute")
     var frame = WidgetFrame(
       lines: [], spoken: spoken(week, days: days, minutes: minutes), symbol: "week")
     switch family {

@@ -9,6 +9,11 @@ public enum WeightUnit: UInt8, CaseIterable, Sendable {
   /// What a person who reads `units` reads weights in.
   public init(_ units: Units) { self = units == .metric ? .kilograms : .pounds }
 
+  /// How many of it so many kilograms are.
+  public func amount(ofKilograms kilograms: Double) -> Double {
+    kilograms * 1e8 / Double(hundredMillionths)
+  }
+
   /// One of it in 10^-8 kg: the international pound of 1959 is 0.45359237 kg exactly.
   fileprivate var hundredMillionths: Int64 { self == .kilograms ? 100_000_000 : 45_359_237 }
 }

@@ -51,7 +51,7 @@ extension PacedRun {
     case .hold(let hold): wasHeld(index, hold, at: now)
     case .notModified: report.wentWrong("a snapshot that nobody has")
     case .conflict, .settled: report.wentWrong("the server knows acts that were never sent")
-    case .goodbye(let goodbye): lost(index, "the server said goodbye: \(goodbye.reason.word)")
+    case .goodbye(let goodbye): turnedAway(index, goodbye, at: now)
     case .reload, .page, .pong: break
     }
   }
@@ -62,12 +62,24 @@ extension PacedRun {
       return lost(index, "a \(welcome.kind.word) cannot act and fetch")
     }
     devices[index].phase = .welcomed
+    greetingCount -= 1
     // Earlier runs of the same outbox: it goes on behind what they did.
     devices[index].acts = OpenActs(confirmed: (welcome.expected.first?.number ?? 1) - 1)
     devices[index].goal =
       sharers[welcome.account, default: 0] % LoadOptions.actorsPerAccountMax
     sharers[welcome.account, default: 0] += 1
     aliveCount += 1
+  }
+
+  /// A device whose rates have not recovered comes back; in the middle of a load it is an error.
+  private func turnedAway(_ index: Int, _ goodbye: Goodbye, at now: Int64) {
+    let wait = Int64(goodbye.retryAfterMilliseconds) * 1_000_000
+    guard devices[index].phase == .connecting, goodbye.reason == .tooMany,
+      (1..<Self.patience).contains(wait)
+    else { return lost(index, "the server said goodbye: \(goodbye.reason.word)") }
+    report.happened["turned away: \(goodbye.reason.word)", default: 0] += 1
+    arrivals.append(Arrival(token: devices[index].token, due: now + wait))
+    leave(index)
   }
 
   private func take(_ receipt: Receipt, of index: Int, at now: Int64) {

@@ -17,6 +17,10 @@ final class PacedRun {
   /// By the slots of their connections, which are dense from 0.
   var devices: [PacedDevice] = []
   var aliveCount = 0
+  /// Those that have to connect yet, or again.
+  var arrivals: [Arrival] = []
+  /// Connections without a Welcome.
+  var greetingCount = 0
   /// How many connections of an account there are.
   var sharers: [AccountID: Int] = [:]
   var isLoading = false
@@ -30,8 +34,17 @@ final class PacedRun {
   private let room = UnsafeMutableRawBufferPointer.allocate(
     byteCount: ActFrames.frameBytesMax, alignment: 8)
 
-  /// For so long answers that are missing at the end are waited for; nanoseconds.
-  private static var patience: Int64 { 10_000_000_000 }
+  /// A device that connects at a moment, in nanoseconds on the monotonic clock.
+  struct Arrival {
+    /// Index into the list of tokens.
+    let token: Int
+    let due: Int64
+  }
+
+  /// For so long answers that are missing are waited for; nanoseconds.
+  static var patience: Int64 { 10_000_000_000 }
+  /// Connections without a Welcome at once.
+  private static var greetingMax: Int { 256 }
 
   /// A run that has done nothing yet.
   init(_ options: LoadOptions, tokens: [[UInt8]], stop: StopFlag) throws {
@@ -47,25 +60,43 @@ final class PacedRun {
 
   deinit { room.deallocate() }
 
-  /// Connects every device and waits for its Welcome.
+  /// Connects every device and waits for its Welcome. Who is turned away for a while comes back when
+  /// it was told to.
   func connect(to address: SocketAddress, securedBy tls: TLSClient?) throws {
-    for token in tokens.indices {
-      let connection = try pool.connect(to: address, securedBy: tls)
-      devices.append(
-        PacedDevice(
-          connection: connection, token: token, incarnation: LoadRun.incarnation(of: tokens[token]))
-      )
-      // A server turns away what crowds its lobby.
-      while token - aliveCount >= 255, failure == nil, stop.signal == nil { turn(waiting: 20) }
-    }
-    let deadline = MonotonicInstant.now().nanoseconds + Self.patience
+    arrivals = tokens.indices.map { Arrival(token: $0, due: 0) }
+    var welcomed = (count: 0, at: MonotonicInstant.now().nanoseconds)
     while aliveCount < tokens.count, failure == nil, stop.signal == nil {
-      turn(waiting: 20)
-      guard MonotonicInstant.now().nanoseconds < deadline else {
+      let now = MonotonicInstant.now().nanoseconds
+      if aliveCount > welcomed.count { welcomed = (aliveCount, now) }
+      guard now - welcomed.at < Self.patience else {
         throw ToolFailure("the server has welcomed \(aliveCount) of \(tokens.count) connections")
       }
+      try connectThoseDue(by: now, to: address, securedBy: tls)
+      turn(waiting: 20)
     }
     if let failure { throw failure }
+  }
+
+  private func connectThoseDue(
+    by now: Int64, to address: SocketAddress, securedBy tls: TLSClient?
+  ) throws {
+    var later: [Arrival] = []
+    for arrival in arrivals {
+      // A server turns away what crowds its lobby.
+      guard arrival.due <= now, greetingCount < Self.greetingMax else {
+        later.append(arrival)
+        continue
+      }
+      let connection = try pool.connect(to: address, securedBy: tls)
+      let device = PacedDevice(
+        connection: connection, token: arrival.token,
+        incarnation: LoadRun.incarnation(of: tokens[arrival.token]))
+      // Slots are dense; one that is given again was of a device that has gone.
+      let index = Int(connection.slot)
+      if index < devices.count { devices[index] = device } else { devices.append(device) }
+      greetingCount += 1
+    }
+    arrivals = later
   }
 
   /// Loads for the time that was asked, waits for what is missing, and looks at the end state.
@@ -179,7 +210,16 @@ final class PacedRun {
     } else {
       failure = ToolFailure("connection \(devices[index].token + 1): \(reason)")
     }
-    if devices[index].phase == .welcomed { aliveCount -= 1 }
+    leave(index)
+  }
+
+  /// Closes its connection.
+  func leave(_ index: Int) {
+    switch devices[index].phase {
+    case .connecting: greetingCount -= 1
+    case .welcomed: aliveCount -= 1
+    case .gone: return
+    }
     devices[index].phase = .gone
     pool.close(devices[index].connection)
   }
