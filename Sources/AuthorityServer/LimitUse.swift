@@ -22,6 +22,7 @@ enum ReachedLimit: String, CaseIterable, Sendable {
   case resumesPerSecond
   case pingsPerSecond
   case replacementsPerSecond
+  case reloadsPerDay
   case commitQueueMax
   case freeSpaceReserveBytes
   case devicesPerAccountMax

@@ -70,6 +70,12 @@ public struct ServerLimits: Sendable, Equatable {
   public var replacementsPerSecond = 1
   /// How often at once.
   public var replacementsBurst = 60
+  /// How often a day, in local time, one device is told to fetch its widgets again; a fifth is
+  /// kept for big moments.
+  public var reloadsPerDay = 40
+  /// A widget that was told to fetch, and has not, is told of a further change after so long; of
+  /// none after 5, 15, 60 and each further 240 times as long.
+  public var reloadPauseMilliseconds = 60_000
   /// Acts and turns of one batch.
   public var batchEntriesMax = 512
   /// Bytes of one batch.
@@ -189,6 +195,12 @@ extension ServerLimits {
       entry(
         "replacementsBurst", \.replacementsBurst, 1...1_000_000,
         "replaced connections of a device at once"),
+      entry(
+        "reloadsPerDay", \.reloadsPerDay, 0...100_000,
+        "reloads a device is told in a local day; a fifth kept for goals and done workouts"),
+      entry(
+        "reloadPauseMilliseconds", \.reloadPauseMilliseconds, 0...86_400_000,
+        "between two reloads of a device that does not fetch"),
       entry("batchEntriesMax", \.batchEntriesMax, 1...4_096, "entries of a batch"),
       entry("batchBytesMax", \.batchBytesMax, 1_024...4_194_304, "bytes of a batch"),
       entry("commitQueueMax", \.commitQueueMax, 1...1_000_000, "acts that wait for their commit"),

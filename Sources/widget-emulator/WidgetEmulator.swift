@@ -6,8 +6,9 @@ import WidgetClient
 
 /// One run of the emulated widget: fetches a timeline and draws it.
 struct WidgetEmulator {
-  /// What ends the wait.
   private enum Happening: Sendable {
+    /// It should fetch again.
+    case due
     case fetched(FetchedSnapshot)
     case failed(WidgetError)
     case interrupted(Int32)
@@ -47,42 +48,84 @@ struct WidgetEmulator {
     }
   }
 
-  /// Fetches and draws; how the program ends.
+  /// Fetches and draws, once or until it is interrupted; how the program ends.
   func run() async throws -> ExitStatus {
-    let happening = await fetchOrInterruption()
-    let offset = await client.clockOffsetMilliseconds
-    await client.stop()
-    switch happening {
-    case .fetched(let snapshot):
-      if !snapshot.isFromCache { try pairing?.welcomed(credential) }
-      draw(snapshot, at: SystemDeviceClock().now().wall.advanced(milliseconds: offset))
-      return .ok
-    case .failed(let error):
-      if error == .codeRefused { try pairing?.refused(credential) }
-      throw error
-    case .interrupted(let signal): return .interrupted(by: signal)
-    }
-  }
-
-  /// Whichever comes first.
-  private func fetchOrInterruption() async -> Happening {
     let (happenings, continuation) = AsyncStream.makeStream(of: Happening.self)
     let interruption = Interruption()
-    let tasks = [
-      Task.detached { [client, view = options.view] in
-        do throws(WidgetError) {
-          continuation.yield(.fetched(try await client.fetch(view)))
-        } catch {
-          continuation.yield(.failed(error))
-        }
-      },
+    var tasks = [
+      fetch(continuation),
       Task.detached {
         for await signal in interruption.signals { continuation.yield(.interrupted(signal)) }
       },
     ]
-    defer { for task in tasks { task.cancel() } }
-    for await happening in happenings { return happening }
-    return .failed(.stopped)
+    if options.follows {
+      tasks.append(
+        Task.detached { [client, kind = options.view.kind] in
+          for await kinds in await client.reloads() where kinds.contains(kind) {
+            continuation.yield(.due)
+          }
+        })
+    }
+    var timer: Task<Void, Never>?
+    defer {
+      timer?.cancel()
+      for task in tasks { task.cancel() }
+    }
+    do {
+      for await happening in happenings {
+        switch happening {
+        case .fetched(let snapshot):
+          let offset = await client.clockOffsetMilliseconds
+          if !options.follows { await client.stop() }
+          if !snapshot.isFromCache { try pairing?.welcomed(credential) }
+          let now = SystemDeviceClock().now().wall.advanced(milliseconds: offset)
+          draw(snapshot, at: now)
+          if !options.follows { return .ok }
+          timer?.cancel()
+          timer = wait(for: snapshot, at: now, continuation)
+        case .failed(let error):
+          if error == .codeRefused { try pairing?.refused(credential) }
+          throw error
+        case .due:
+          tasks[0].cancel()
+          tasks[0] = fetch(continuation)
+        case .interrupted(let signal):
+          await client.stop()
+          return .interrupted(by: signal)
+        }
+      }
+    } catch {
+      await client.stop()
+      throw error
+    }
+    throw WidgetError.stopped
+  }
+
+  private func fetch(_ happenings: AsyncStream<Happening>.Continuation) -> Task<Void, Never> {
+    Task.detached { [client, view = options.view] in
+      do throws(WidgetError) {
+        happenings.yield(.fetched(try await client.fetch(view)))
+      } catch {
+        if error != .cancelled { happenings.yield(.failed(error)) }
+      }
+    }
+  }
+
+  /// What was fetched says itself when it should be fetched again; what is kept, in a minute.
+  private func wait(
+    for snapshot: FetchedSnapshot, at now: Instant,
+    _ happenings: AsyncStream<Happening>.Continuation
+  ) -> Task<Void, Never> {
+    let wait = snapshot.timeline.reloadAfter.milliseconds(since: now)
+    let milliseconds = snapshot.isFromCache ? 60_000 : min(max(wait, 60_000), 86_400_000)
+    return Task.detached {
+      do {
+        try await Task.sleep(for: .milliseconds(milliseconds))
+        happenings.yield(.due)
+      } catch {
+        // Something newer was drawn meanwhile.
+      }
+    }
   }
 
   /// `now` is what the server's clock shows.

@@ -147,7 +147,8 @@ import WireFormat
     let isBack = Processes.wait { Processes.descriptors(of: server.child.id) <= before }
     #expect(isBack, "\(before), now \(Processes.descriptors(of: server.child.id))")
     #expect(try await server.status().alarms == [])
-    // Accounts answer, those of the crowd too: who has no resumes left is told to come back, and does.
+    // Accounts answer, those of the crowd too: who has no resumes left is told to come back, and
+    // does.
     try await isCorrect(
       load(
         "crowd", ["--scenario", "paced", "--connections", "300", "--rate", "600", "--seconds", "1"])

@@ -27,6 +27,9 @@ extension WidgetClient {
     case .welcomed(let welcome):
       account = welcome.account
       refusal = nil
+      if !shownKinds.isEmpty {
+        reloadBroadcast.send(shownKinds.sorted { $0.rawValue < $1.rawValue })
+      }
       for view in Set(requests.values.map(\.view)) { ask(view) }
     case .message(.snapshot(let snapshot)):
       received(snapshot)
@@ -80,6 +83,7 @@ extension WidgetClient {
       account: account, revision: snapshot.revision, hash: snapshot.hash,
       content: snapshot.content)
     shelf.keep(kept, of: snapshot.view)
+    shownKinds.insert(snapshot.view.kind)
     let fetched = FetchedSnapshot(
       view: snapshot.view, revision: snapshot.revision, hash: snapshot.hash, timeline: timeline,
       isFromCache: false)
@@ -90,6 +94,7 @@ extension WidgetClient {
     guard asked.remove(answer.view) != nil else { return }
     guard var fetched = kept(answer.view) else { return ask(answer.view, isAnew: true) }
     fetched.isFromCache = false
+    shownKinds.insert(answer.view.kind)
     fetched.revision = max(fetched.revision, answer.revision)
     answerAll(answer.view, .success(fetched))
   }

@@ -28,6 +28,8 @@ public actor WidgetClient {
   var lastRequest: UInt64 = 0
   /// What was asked on this connection and is not answered.
   var asked: Set<WidgetView> = []
+  /// What was fetched in this run.
+  var shownKinds: Set<WidgetKind> = []
   var wasStopped = false
   nonisolated let reloadBroadcast = Broadcast<[WidgetKind]>()
 
@@ -100,7 +102,8 @@ public actor WidgetClient {
     begin(Request(view: view, deadline: deadline, done: done), id)
   }
 
-  /// Which kinds changed visibly, as the server tells it; connects if the client has not.
+  /// Which kinds changed visibly, as the server tells it; connects if the client has not. After a
+  /// connection that was lost they are all that were fetched: what changed meanwhile nobody told.
   public func reloads() -> AsyncStream<[WidgetKind]> {
     if !wasStopped { connect() }
     return reloadBroadcast.stream(buffering: .unbounded)

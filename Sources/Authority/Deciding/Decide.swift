@@ -64,12 +64,12 @@ struct Decider {
     case .press(let button, let gesture): try press(button, gesture)
     case .scheduleWeekly, .editSchedule, .logWeight, .deleteWeight, .editLog, .deleteLog,
       .grantFreeze, .pauseStreak, .resumeStreak:
-      try eventsOfConsistency(action)
+      try consistencyEvents(of: action)
     default: try strengthEvents(of: action)
     }
   }
 
-  private func eventsOfConsistency(_ action: Action) throws(Rejection) -> [Event] {
+  private func consistencyEvents(of action: Action) throws(Rejection) -> [Event] {
     switch action {
     case .scheduleWeekly(let id, let workout, let weekdays, let timeOfDay, let firstDay):
       try scheduleWeekly(id, workout, on: weekdays, timeOfDay: timeOfDay, from: firstDay)

@@ -6,7 +6,7 @@ public struct JournalEntry: Equatable, Sendable {
   public enum Cause: Equatable, Sendable {
     /// A numbered act.
     case action(DecidedAction)
-    /// The authority's own: time moved on, the account was made.
+    /// The authority's own: time moved on, the account was made, a widget was told to fetch.
     case turn
     /// Numbers of an outbox that are lost on both sides, up to and including `through`.
     case missing(IncarnationID, through: ActionNumber, device: DeviceID, deviceName: String)

@@ -28,7 +28,7 @@ extension Event {
     case .accountCreated, .turned, .clockWentBack, .workoutDeleted, .workoutStubOpened,
       .workoutScheduled, .workoutUnscheduled, .scheduleServed, .workoutMarked, .workoutUnmarked,
       .workoutLogged, .matchDropped, .exerciseDeleted, .routineDeleted, .sessionDiscarded,
-      .sessionDropped, .summaryDismissed, .sessionLogged, .extraTimeAgreed:
+      .sessionDropped, .summaryDismissed, .sessionLogged, .extraTimeAgreed, .reloadTold:
       nil
     }
   }

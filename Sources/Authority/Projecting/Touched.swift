@@ -45,7 +45,7 @@ private func touchedFacets(by event: Event) -> FacetSet {
   case .sessionDiscarded, .sessionLogged: [.today, .streak, .goals, .session, .lastSession]
   case .clockTakenOver: [.matchClock]
   case .squadSet, .substitutionUndone: [.squads, .playTime]
-  case .keymapSet: []
+  case .keymapSet, .reloadTold: []
   case .consistency(let event): event.touched
   }
 }

@@ -54,6 +54,8 @@ extension AccountState {
       keymap.edit(bindings, by: by.stamp)
     case .consistency(let event):
       apply(event)
+    case .reloadTold(let device, let day):
+      reloads.tell(device, on: day)
     }
   }
 
@@ -73,6 +75,7 @@ extension AccountState {
     sessions.bringBack(to: moment)
     keymap.stamp?.bringBack(to: moment)
     bringConsistencyBack(to: moment)
+    reloads.bringBack(to: zone.rules.day(at: moment))
   }
 
   private mutating func applyPreferences(_ change: PreferenceChange, by stamp: FieldStamp) {

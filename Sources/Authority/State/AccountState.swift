@@ -27,6 +27,7 @@ public struct AccountState: Sendable, Equatable {
   package var weeklies = WeeklyBook()
   package var weights = WeightBook()
   package var streaks = StreakBook()
+  package var reloads = ReloadBook()
   /// Edits offered again before what they edit came back, in order of arrival.
   package var waiting: [WaitingEdit] = []
   /// What each id names. Only looked up, never iterated: its order differs between runs.

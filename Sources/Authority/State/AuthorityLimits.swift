@@ -71,6 +71,8 @@ public enum AuthorityLimits {
   public static let samplePointsMax = 8_192
   /// Ended sessions whose samples are kept, so that late data amends their figures.
   public static let unsealedSessionsMax = 8
+  /// Devices whose reloads of the day are counted.
+  public static let reloadedDevicesMax = 256
   /// Zones the account was in; the oldest make room.
   public static let zonePeriodsMax = 256
 

@@ -32,6 +32,8 @@ struct OpenBatch {
     case welcome([UInt8], from: Revision)
     /// Readings, at whatever revision the session then is.
     case readings([Reading])
+    /// What a widget should fetch again.
+    case reload([WidgetKind])
     /// Everything after this revision again.
     case resume(from: Revision)
   }

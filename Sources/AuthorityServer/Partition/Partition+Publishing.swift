@@ -84,7 +84,8 @@ extension Partition {
     }
     let live = touched.cues.filter { now.milliseconds(since: $0.at) <= Self.cueMilliseconds }
     for session in account.sessions { sendUpdate(to: session, cues: live) }
-    oweReloads(of: account, touched.facets)
+    oweReloads(
+      of: account, touched.facets, isBigMoment: touched.cues.contains { $0.kind.isBigMoment })
     if touched.facets.contains(.preferences) { noteZone(of: account) }
   }
 
@@ -126,6 +127,8 @@ extension Partition {
       send(
         .update(Update(epoch: epoch, from: session.sent, to: session.sent, readings: readings)),
         to: session)
+    case .reload(let kinds):
+      send(.reload(kinds), to: session)
     case .resume(let from):
       session.resumeFrom = min(from, session.resumeFrom ?? from)
       sendUpdate(to: session)

@@ -77,6 +77,7 @@ extension Partition {
       session.ping = nil
       session.sampledAt = monotonic
     }
+    if !session.reloads.isEmpty { tellDueReloads(to: session) }
     if !session.dirtyReadings.isEmpty { sendReadings(to: session, &readings) }
   }
 

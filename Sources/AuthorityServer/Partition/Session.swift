@@ -59,6 +59,8 @@ final class Session {
 
   /// What a widget last fetched, by view.
   var fetched: [WidgetView: UInt64] = [:]
+  /// What it should fetch again.
+  var reloads: [WidgetKind: OwedReload] = [:]
 
   init(
     connection: ConnectionID, peer: PeerAddress, device: PairedDevice, account: Account,

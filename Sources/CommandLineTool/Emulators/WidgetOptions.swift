@@ -24,6 +24,8 @@ public struct WidgetOptions: Sendable {
   public let format: Format
   /// Directory in which the last snapshot of each view is kept.
   public let cache: String?
+  /// Whether it stays, and draws again whenever something else is to be shown.
+  public let follows: Bool
 
   /// Reads them.
   public init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -39,6 +41,7 @@ public struct WidgetOptions: Sendable {
     at = try arguments.instant("at") ?? .now
     format = try arguments.choice("format", of: Format.allCases) { $0.rawValue } ?? .ansi
     cache = arguments.value("cache")
+    follows = arguments.flag("follow")
   }
 
   /// The program that takes them.
@@ -60,6 +63,8 @@ public struct WidgetOptions: Sendable {
         .value("format", "FORMAT", "ansi, json or svg; ansi unless given."),
         .value(
           "cache", "DIR", "Keep the last snapshot here, and show it when nobody answers."),
+        .flag(
+          "follow", "Stay, and draw again when the server says so or the timeline is a day old."),
       ],
       sections: [
         .init("Notes", ["INSTANT: RFC 3339 with an offset, or \"now\"."])

@@ -9,6 +9,8 @@ struct DurableHistory {
   private(set) var records: [AccountID: AccountRecord] = [:]
   /// How each number was decided.
   private(set) var outcomes: [DecidedNumber: Outcome] = [:]
+  /// How often each device was told to fetch.
+  private(set) var reloads: [DeviceID: [CivilDay: Int]] = [:]
   /// What broke the journal's own order.
   private(set) var violations: [String] = []
 
@@ -42,6 +44,11 @@ struct DurableHistory {
         number: IncarnationNumber(incarnation: action.incarnation, number: action.number))
       if outcomes.updateValue(action.outcome, forKey: number) != nil {
         violations.append("number \(action.number) of \(entry.account) was decided twice")
+      }
+    }
+    for event in entry.events {
+      if case .reloadTold(let device, let day) = event {
+        reloads[device, default: [:]][day, default: 0] += 1
       }
     }
     records[entry.account, default: AccountRecord()].apply(entry, epoch: epoch)

@@ -9,13 +9,16 @@ final class PeerJudge {
   /// The first broken promise.
   private(set) var violation: String?
   private let store: SimulatedStore
+  private let reloadsPerDay: Int
   private let encoder = MessageEncoder()
+  private var reloads: [DeviceID: Int] = [:]
   private var outcomes: [DurableHistory.DecidedNumber: Outcome] = [:]
   /// Bytes that only this account may see, and whether another's peers have named them themselves.
   private var secrets: [(account: AccountID, bytes: [UInt8], isOut: Bool)] = []
 
-  init(_ store: SimulatedStore) {
+  init(_ store: SimulatedStore, reloadsPerDay: Int) {
     self.store = store
+    self.reloadsPerDay = reloadsPerDay
     for (device, _) in PeerCast.members {
       secrets.append((device.account, device.id.bytes, false))
     }
@@ -41,6 +44,16 @@ final class PeerJudge {
   func heard(_ payload: [UInt8], by account: AccountID) {
     for secret in secrets where secret.account != account && !secret.isOut {
       if contains(payload, secret.bytes) { broken("a peer hears what is another account's") }
+    }
+  }
+
+  /// A peer is told to fetch: within the day's budget, which was durable before.
+  func heardReload(by device: DeviceID) {
+    reloads[device, default: 0] += 1
+    let durable = store.history.reloads[device] ?? [:]
+    if durable.values.reduce(0, +) < reloads[device] ?? 0 { broken("a reload that nothing tells") }
+    if durable.values.contains(where: { $0 > reloadsPerDay }) {
+      broken("too many reloads of a day")
     }
   }
 

@@ -32,11 +32,13 @@ package final class PeerTalk {
     limits.checkpointSeconds = 2
     limits.idleAccountsMax = first & 32 == 0 ? 0 : 10
     limits.batchEntriesMax = first & 64 == 0 ? 2 : 512
+    limits.reloadsPerDay = Int(first % 8)
+    limits.reloadPauseMilliseconds = 200
     server = SimulatedServer(
       world, network, registry: PeerCast.registry, limits: limits,
       partitions: first & 128 == 0 ? 1 : 2, zones: zones)
     self.zones = zones
-    let judge = PeerJudge(server.store)
+    let judge = PeerJudge(server.store, reloadsPerDay: limits.reloadsPerDay)
     self.judge = judge
     peers = PeerCast.members.indices.map { [world, network] in
       TalkingPeer($0, in: world, network, judge)

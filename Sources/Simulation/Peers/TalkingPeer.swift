@@ -5,6 +5,7 @@ internal import WireFormat
 /// One device that says anything at all, and believes nothing that it hears.
 final class TalkingPeer {
   let machine: SimulatedMachine
+  let device: DeviceID
   let account: AccountID
   let kind: DeviceKind
   let token: [UInt8]
@@ -26,6 +27,7 @@ final class TalkingPeer {
   init(_ member: Int, in world: World, _ network: Network, _ judge: PeerJudge) {
     let (device, token) = PeerCast.members[member]
     machine = SimulatedMachine(device.name, in: world, network)
+    self.device = device.id
     account = device.account
     kind = device.kind
     self.token = token
@@ -134,7 +136,8 @@ final class TalkingPeer {
       decodes { () throws(WireError) in _ = try decoder.decodeTimeline(snapshot.content) }
     case .page(let page): judge.heard(page, of: account)
     case .ping(let ping): lastNonce = ping.nonce
-    case .settled, .hold, .notModified, .reload, .pong, .goodbye: break
+    case .reload: judge.heardReload(by: device)
+    case .settled, .hold, .notModified, .pong, .goodbye: break
     }
   }
 

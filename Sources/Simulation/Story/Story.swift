@@ -93,6 +93,7 @@ final class Story {
       limits.actsPerSecond = Int(world.pick(1...20))
       limits.actsBurst = Int(world.pick(1...20))
     }
+    limits.reloadsPerDay = Int(world.pick(0...40))
     if world.chance(oneIn: 4) { limits.commitQueueMax = Int(world.pick(1...8)) }
     return limits
   }

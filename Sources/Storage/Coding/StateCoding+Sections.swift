@@ -35,6 +35,7 @@ extension AccountState {
       StoredSection(10, isEmpty: settings.palette.stamp == nil) { writer in
         settings.palette.encode(into: &writer) { $0.byte($1.rawValue) }
       },
+      StoredSection(12, isEmpty: reloads.all.isEmpty, encodeReloads),
     ].compactMap(\.self)
   }
 
@@ -56,7 +57,25 @@ extension AccountState {
       settings.palette = try Stamped(from: &reader) { (reader) throws(StoredFormError) in
         try reader.choice(of: "palette")
       }
+    case 12: try readReloads(from: &reader)
     default: throw .unknownTag(UInt64(tag), of: "state section")
+    }
+  }
+
+  private func encodeReloads(into writer: inout ByteWriter) {
+    writer.list(reloads.all) {
+      $0.identifier($1.device)
+      $0.day($1.day)
+      $0.unsigned(UInt64($1.count))
+    }
+  }
+
+  private mutating func readReloads(from reader: inout ByteReader) throws(StoredFormError) {
+    for _ in 0..<(try reader.count()) {
+      reloads.put(
+        ReloadBook.Told(
+          device: try reader.identifier(), day: try reader.day(),
+          count: try reader.number(in: 0...Int(Int32.max), of: "reloads")))
     }
   }
 }

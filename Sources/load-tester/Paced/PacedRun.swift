@@ -60,8 +60,8 @@ final class PacedRun {
 
   deinit { room.deallocate() }
 
-  /// Connects every device and waits for its Welcome. Who is turned away for a while comes back when
-  /// it was told to.
+  /// Connects every device and waits for its Welcome. Who is turned away for a while comes back
+  /// when it was told to.
   func connect(to address: SocketAddress, securedBy tls: TLSClient?) throws {
     arrivals = tokens.indices.map { Arrival(token: $0, due: 0) }
     var welcomed = (count: 0, at: MonotonicInstant.now().nanoseconds)

@@ -35,13 +35,21 @@ struct CodingHistory {
           instant: at, raw: at.advanced(milliseconds: 5), isFlagged: number(below: 2) == 0),
         zone: number(below: 2) == 0 ? ZoneStamp(id: "B", offsetSeconds: 7_200) : nil,
         expiresAt: nil, isReoffered: number(below: 4) == 0, zones: Zones())
+      if number(below: 4) == 0, let told = reload() { commit([told]) }
       let decision = decide(state, action(), context)
       if decision.outcome == .applied { commit(decision.events) }
     }
   }
 
+  /// A widget is told to fetch.
+  private mutating func reload() -> Event? {
+    state.reload(
+      of: .sample(950 + number(below: 3)), at: now, isBigMoment: number(below: 2) == 0, perDay: 5)
+  }
+
   /// Takes out what the first release could not store.
   mutating func forgetWhatCameLater() {
+    state.reloads = ReloadBook()
     var schedules = ScheduleBook()
     for var schedule in state.schedules.all {
       schedule.day = nil

@@ -81,6 +81,10 @@ enum SampleEvents {
       0100000000000000110000000000000022
       """
     ),
+    (
+      .reloadTold(device: .sample(0x22), day: CivilDay(number: 20_000)),
+      "8c00000000000000ab0000000000000022c0b802"
+    ),
     (.paletteSet(.ember, by: by), "800480897a130100000000000000110000000000000022"),
     (.themeSet(mode: .night, by: by), "040380897a130100000000000000110000000000000022"),
     (

@@ -176,6 +176,13 @@ extension Session {
     writer.signed(sampledAt)
     let views = fetched.map { encoder.frame(.fetch(Fetch(view: $0.key, knownHash: $0.value))) }
     writer.list(views.sorted { $0.lexicographicallyPrecedes($1) }) { $0.blob($1) }
+    writer.list(reloads.sorted { $0.key.rawValue < $1.key.rawValue }) { writer, owed in
+      writer.byte(owed.key.rawValue)
+      writer.signed(owed.value.dueAt)
+      writer.optional(owed.value.toldAt) { $0.signed($1) }
+      writer.byte(UInt8(owed.value.told))
+      writer.flag(owed.value.isBigMoment)
+    }
     writer.flag(deviceState.session === self)
   }
 
@@ -211,6 +218,15 @@ extension Session {
         throw .outOfRange(of: "view")
       }
       fetched[fetch.view] = fetch.knownHash
+    }
+    for _ in 0..<(try reader.count()) {
+      let kind: WidgetKind = try reader.choice(of: "widget")
+      var owed = OwedReload(at: try reader.signed(), isBigMoment: false)
+      owed.toldAt = try reader.optional { (reader) throws(StoredFormError) in try reader.signed() }
+      owed.told = Int(try reader.byte())
+      guard OwedReload.toldRange.contains(owed.told) else { throw .outOfRange(of: "told") }
+      owed.isBigMoment = try reader.flag()
+      reloads[kind] = owed
     }
   }
 
