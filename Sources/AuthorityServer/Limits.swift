@@ -88,6 +88,8 @@ public struct ServerLimits: Sendable, Equatable {
   public var ballastBytes = 33_554_432
   /// Accounts kept in memory while nobody uses them.
   public var idleAccountsMax = 4_096
+  /// How long an account counts as used after it was.
+  public var usedMilliseconds = 10_000
   /// Seconds after which a changed account is checkpointed.
   public var checkpointSeconds = 60
   /// Changed accounts of one slice of a checkpoint.
@@ -208,6 +210,8 @@ extension ServerLimits {
         "freeSpaceReserveBytes", \.freeSpaceReserveBytes, 0...1_099_511_627_776, "free space kept"),
       entry("ballastBytes", \.ballastBytes, 0...1_073_741_824, "size of the ballast file"),
       entry("idleAccountsMax", \.idleAccountsMax, 0...10_000_000, "unused accounts in memory"),
+      entry(
+        "usedMilliseconds", \.usedMilliseconds, 10...3_600_000, "an account counts as used"),
       entry(
         "checkpointSeconds", \.checkpointSeconds, 1...86_400,
         "age of a change before its checkpoint"),

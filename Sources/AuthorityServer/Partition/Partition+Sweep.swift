@@ -57,7 +57,7 @@ extension Partition {
     }
     let isOwing = account.sessions.contains { owed[ObjectIdentifier($0)] != nil }
     if account.record != nil, account.isClean, !isOwing,
-      monotonic - account.usedAt > Self.idleMilliseconds
+      monotonic - account.usedAt > Int64(limits.usedMilliseconds)
     {
       round.idle.append(account)
     }
@@ -94,11 +94,8 @@ extension Partition {
     guard idle.count > limits.idleAccountsMax, !checkpointing else { return }
     idle.sort { ($0.usedAt, $0.id) < ($1.usedAt, $1.id) }
     for account in idle.prefix(idle.count - limits.idleAccountsMax)
-    where monotonic - account.usedAt > Self.idleMilliseconds { account.evict() }
+    where monotonic - account.usedAt > Int64(limits.usedMilliseconds) { account.evict() }
   }
-
-  /// How long an account counts as used.
-  private static var idleMilliseconds: Int64 { 10_000 }
 
   /// Connected accounts are turned before their deadline, one day after their newest turn, spread
   /// over two hours; also those that have left memory.

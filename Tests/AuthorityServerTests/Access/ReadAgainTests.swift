@@ -75,6 +75,7 @@ import WireFormat
     var limits = ServerLimits()
     limits.checkpointSeconds = 1
     limits.idleAccountsMax = 0
+    limits.usedMilliseconds = 100
     limits.pingsPerSecond = 200
     limits.pingsBurst = 200
     let fixture = try await Scene.server(limits: limits)
@@ -83,8 +84,8 @@ import WireFormat
     let clock = try await fixture.device(.phone, account: "ben")
     let client = try fixture.client()
     _ = try client.greet(Hello(token: try await fixture.pair(.watch)))
-    // An update of Ben's that is due in 13 s tells when Anna's account has left memory.
-    try ben.connect(minimumInterval: 13_000)
+    // An update of Ben's that is due in 4 s tells when Anna's account has left memory.
+    try ben.connect(minimumInterval: 4_000)
     try clock.connect()
     try clock.perform(Scene.goal(1))
     ben.client?.setTimeout(seconds: 30)

@@ -35,6 +35,7 @@ import WatchTransfer
     var limits = ServerLimits()
     limits.checkpointSeconds = 1
     limits.idleAccountsMax = 0
+    limits.usedMilliseconds = 100
     let fixture = try await Scene.server(limits: limits)
     try await fixture.addAccount("ben")
     let anna = try await fixture.device(.watch)
@@ -42,7 +43,7 @@ import WatchTransfer
     let phone = try await fixture.device(.phone, account: "ben")
     try anna.connect()
     // Ben's watch is owed an update long after the account counts as unused.
-    try bens.connect(minimumInterval: 14_000)
+    try bens.connect(minimumInterval: 4_000)
     try phone.connect()
     try phone.perform(Scene.goal(3))
     phone.disconnect()
@@ -80,6 +81,7 @@ import WatchTransfer
     var limits = ServerLimits()
     limits.checkpointSeconds = 1
     limits.idleAccountsMax = 0
+    limits.usedMilliseconds = 100
     let fixture = try await Scene.server(limits: limits)
     try await fixture.addAccount("ben")
     let anna = try await fixture.device(.phone)
@@ -87,8 +89,8 @@ import WatchTransfer
     let clock = try await fixture.device(.phone, account: "ben")
     try anna.connect()
     try anna.perform(Scene.goal(4))
-    // An update of Ben's that is due in 13 s tells when Anna's account has been idle for over 10 s.
-    try ben.connect(minimumInterval: 13_000)
+    // An update of Ben's that is due in 4 s tells when Anna's account has left memory.
+    try ben.connect(minimumInterval: 4_000)
     try clock.connect()
     try clock.perform(Scene.goal(1))
     ben.client?.setTimeout(seconds: 30)

@@ -25,7 +25,8 @@ struct PlantedBuild {
     let swift = try await Self.swift()
     let arguments = [
       "build", "--package-path", copy, "--scratch-path", "\(folder)/build", "--product",
-      "fault-simulator", "-c", "release", "-Xswiftc", "-Onone",
+      "fault-simulator", "-c", "release", "-Xswiftc", "-Onone", "-Xswiftc", "-gnone", "-Xswiftc",
+      "-num-threads", "-Xswiftc", "2",
     ]
     let ending = try await ChildProcess.run(
       swift, arguments, environment: ProcessInfo.processInfo.environment, secondsMax: 560)
