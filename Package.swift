@@ -150,7 +150,9 @@ let package = Package(
     tests(of: "Authority", uses: ["Authority", "WatchTransfer"]),
     tests(of: "WireFormat", uses: ["WireFormat", "WatchTransfer"]),
     tests(of: "SQLite", uses: ["SQLite"]),
-    tests(of: "Storage", uses: ["Storage", "SQLite", "Authority", "WatchTransfer", "Guards"]),
+    tests(
+      of: "Storage",
+      uses: ["Storage", "SQLite", "Authority", "WireFormat", "WatchTransfer", "Guards"]),
     tests(of: "Transport", uses: ["Transport", "CLinux", "COpenSSL"]),
     tests(of: "HealthImport", uses: ["HealthImport", "WatchTransfer"]),
     tests(

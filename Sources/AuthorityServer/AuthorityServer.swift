@@ -88,7 +88,7 @@ public final class AuthorityServer: Sendable {
   ) throws {
     ignoreBrokenPipes()
     let limits = configuration.limits
-    let counters = Counters()
+    let counters = Counters { Instant(milliseconds: HostMachine().wallMilliseconds()) }
     let free = FreeSpace(
       of: directory,
       policy: SpacePolicy(

@@ -1,11 +1,15 @@
 internal import Guards
 internal import Synchronization
-internal import WatchTransfer
+package import WatchTransfer
 
 /// What `wristwire status` counts; touched from every queue, so each is a small atomic.
 package final class Counters: Sendable {
-  /// Nothing has happened.
-  package init() {}
+  /// Nothing has happened. `clock` says when alarms come; nil: nobody asks.
+  package init(clock: (@Sendable () -> Instant)? = nil) {
+    self.clock = clock
+  }
+
+  private let clock: (@Sendable () -> Instant)?
 
   let connections = Count()
   let commits = Count()
@@ -35,10 +39,27 @@ package final class Counters: Sendable {
   private let partitionUse = Lock<[Int: PartitionUse]>([:])
   private let alarmList = Lock<[Alarm]>([])
 
-  /// Something a person should look at, and how often it has come.
+  /// Something a person should look at, how often it has come, and when first and last.
   private struct Alarm {
     let text: String
+    let first: Instant?
+    var last: Instant?
     var count = 1
+
+    init(_ text: String, at moment: Instant?) {
+      self.text = text
+      first = moment
+      last = moment
+    }
+
+    /// Ready to be read.
+    var line: String {
+      var notes: [String] = []
+      if count > 1 { notes.append("\(count) times") }
+      if let first { notes.append("\(count > 1 ? "first " : "")\(first.rfc3339)") }
+      if count > 1, let last { notes.append("last \(last.rfc3339)") }
+      return notes.isEmpty ? text : "\(text) (\(notes.joined(separator: ", ")))"
+    }
   }
 
   /// Alarms that are kept; older ones give way.
@@ -75,13 +96,15 @@ package final class Counters: Sendable {
 
   /// Takes down something a person should look at; the same text again only counts.
   func alarm(_ text: String) {
+    let now = clock?()
     alarmList.withLock { alarms in
       // What comes again and again must not push out what came once.
       if let index = alarms.firstIndex(where: { $0.text.utf8.elementsEqual(text.utf8) }) {
         alarms[index].count += 1
+        alarms[index].last = now
         return
       }
-      alarms.append(Alarm(text: text))
+      alarms.append(Alarm(text, at: now))
       if alarms.count > Self.alarmsMax { alarms.removeFirst() }
     }
   }
@@ -103,9 +126,9 @@ package final class Counters: Sendable {
   /// Closed connections by reason.
   var closedByReason: [String: Int] { closed.withLock { $0 } }
 
-  /// The newest alarms, oldest first.
+  /// The newest alarms, oldest first, with when they came.
   package var alarms: [String] {
-    alarmList.withLock { $0.map { $0.count == 1 ? $0.text : "\($0.text) (\($0.count) times)" } }
+    alarmList.withLock { $0.map(\.line) }
   }
 }
 

@@ -1,6 +1,7 @@
-import Authority
 import Testing
 import WatchTransfer
+
+@testable import Authority
 
 /// Which civil day a thing belongs to (DESIGN section 6, rule 2).
 @Suite struct DayTests {
@@ -42,6 +43,27 @@ import WatchTransfer
     }
     #expect(rollovers.map(\.from) == [instant("2017-08-10T23:00:00Z")])
     #expect(account.preferences.zoneID == "Europe/London")
+  }
+
+  @Test(
+    "TZ-05: the totals of past days are what they were, wherever the person flies",
+    arguments: ["America/Chicago", "Pacific/Apia", "Europe/Berlin", "UTC"], [0, 1, 3, 23])
+  func pastTotals(zone: String, hour: Int) {
+    var account = TestAccount(zone: "America/New_York", at: local("2021-05-23 08:00", "UTC"))
+    for date in 24...29 {
+      let end = local("2021-05-\(date) \(hour < 10 ? "0" : "")\(hour):30", "America/New_York")
+      account.act(
+        .logWorkout(logged(UInt64(date), endingAt: end, zone: "America/New_York")), at: end)
+    }
+    let first = day(2021, 5, 24)
+    let before = account.state.dayTotals(from: first, count: 6)
+    #expect(before.map(\.workouts) == [1, 1, 1, 1, 1, 1])
+    let flight = local("2021-05-30 12:00", "America/New_York")
+    account.act(.setZone(id: zone), at: flight)
+    account.turn(at: flight.advanced(milliseconds: 1_000))
+    #expect(account.state.dayTotals(from: first, count: 6) == before)
+    #expect(
+      account.state.dayTotals(from: day(2021, 5, 20), count: 4).allSatisfy { $0.workouts == 0 })
   }
 
   @Test(

@@ -14,8 +14,10 @@ extension Decider {
       if age <= AuthorityLimits.liveMilliseconds, !context.isReoffered { throw .refused(.running) }
       start.isBeside = true
     }
-    let sameDay = state.logs.record(of: place(ofActAt: by.at).day(at: by.at))?.logs.count ?? 0
-    try requireRoom(sameDay, AuthorityLimits.logsPerDayMax, of: "logs")
+    // A stub that has ended may have its log there already.
+    let sameDay = state.logs.logs(on: place(ofActAt: by.at).day(at: by.at))
+    try requireRoom(
+      sameDay.count { $0.id != id.retagged() }, AuthorityLimits.logsPerDayMax, of: "logs")
     let room = try known == nil ? room() : []
     return room + amending(id, [.sessionStarted(id: id, start, by: by)])
   }
@@ -27,11 +29,9 @@ extension Decider {
     _ id: SessionID, _ control: SessionControl
   ) throws(Rejection) -> [Event] {
     let known = try existing(id)
-    var isOver = false
-    if let end = known?.clock.endedAt, end <= by.at { isOver = true }
-    if isOver, control == .finish { return [] }
+    if control == .finish, let known, known.isOver(at: by.at) { return [] }
     if let known { try requireFactOrWish(known) }
-    if isOver { throw .refused(.ended) }
+    try requireOpen(known)
     guard let move = control.move else {
       if known == nil {
         try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
@@ -57,7 +57,7 @@ extension Decider {
     if !context.isReoffered { try requireInTime() }
     if let known {
       try requireNewest(known)
-      if let end = known.clock.endedAt, end <= by.at { throw .refused(.ended) }
+      try requireOpen(known)
       if known.clock.recorder(at: by.at) == by.device { return [] }
       try requireRoom(known.entries.count, AuthorityLimits.movesMax - 1, of: "moves")
     }
@@ -104,7 +104,7 @@ extension Decider {
 
   /// Refuses what would come after the end of a session.
   func requireOpen(_ known: WorkoutSession?) throws(Rejection) {
-    if let end = known?.clock.endedAt, end <= by.at { throw .refused(.ended) }
+    if let known, known.isOver(at: by.at) { throw .refused(.ended) }
   }
 
   /// Refuses a control of another device than the recorder that comes too late, or that a later
@@ -195,6 +195,14 @@ extension Decider {
       events.append(.sessionDropped(id: oldest.id))
     }
     return events
+  }
+}
+
+extension WorkoutSession {
+  /// Whether it has ended by a moment.
+  fileprivate func isOver(at moment: Instant) -> Bool {
+    guard let end = clock.endedAt else { return false }
+    return end <= moment
   }
 }
 

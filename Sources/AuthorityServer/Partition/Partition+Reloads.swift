@@ -39,12 +39,15 @@ extension Partition {
 
   /// Whether a view of this kind would show something else than what was fetched.
   private func isBehind(_ session: Session, in kind: WidgetKind) -> Bool {
-    session.fetched.contains { view, hash in
-      guard view.kind == kind, let present = snapshot(view, of: session.account) else {
-        return false
+    var isBehind = false
+    // All are looked at, and so made if need be, whichever comes first: another run of the same
+    // events makes the same snapshots at the same revisions.
+    for (view, hash) in session.fetched where view.kind == kind {
+      if let present = snapshot(view, of: session.account), present.hash != hash {
+        isBehind = true
       }
-      return present.hash != hash
     }
+    return isBehind
   }
 
   private var reloadPause: Int64 { Int64(limits.reloadPauseMilliseconds) }

@@ -1,3 +1,4 @@
+import Guards
 import TestSupport
 import Testing
 import WatchTransfer
@@ -13,6 +14,24 @@ import WatchTransfer
     for index in 1..<Counters.alarmsMax { counters.alarm("\(index)") }
     #expect(counters.alarms.count == Counters.alarmsMax)
     #expect(counters.alarms.first == "again (1000 times)")
+  }
+
+  @Test func `an alarm says when it came first and last`() {
+    let seconds = Lock(Int64(0))
+    let counters = Counters {
+      Instant(milliseconds: seconds.withLock { $0 } * 1_000)
+    }
+    counters.alarm("once")
+    counters.alarm("again")
+    for second in 1...3 as ClosedRange<Int64> {
+      seconds.withLock { $0 = second }
+      counters.alarm("again")
+    }
+    #expect(
+      counters.alarms == [
+        "once (1970-01-01T00:00:00Z)",
+        "again (4 times, first 1970-01-01T00:00:00Z, last 1970-01-01T00:00:03Z)",
+      ])
   }
 
   @Test func `a device cannot flush the alarms, and receipts that are not here raise one`()

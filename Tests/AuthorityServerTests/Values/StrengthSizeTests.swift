@@ -115,6 +115,61 @@ import WireFormat
     #expect(sizes.reduce(last, +) < 40_960)
   }
 
+  /// Two days with as many plans and logs as there may be, and as many goals with the longest names.
+  private mutating func fillDays() {
+    #expect(
+      act(.defineWorkout(id: Self.id(6, 0), title: Self.longName, exercises: []), 0) == .applied)
+    let workout = WorkoutReference.id(Self.id(6, 0))
+    for index in 0..<AuthorityLimits.weekliesPerDayMax {
+      let weekly = Action.scheduleWeekly(
+        id: Self.id(7, 1_000 + index), workout: workout, weekdays: .all, timeOfDay: 3_600_000,
+        firstDay: CivilDay(number: 0))
+      #expect(act(weekly, 0) == .applied)
+    }
+    for day in 0..<8 {
+      for index in 0..<AuthorityLimits.schedulesPerDayMax {
+        let at = Self.noon.advanced(milliseconds: Int64(day) * 86_400_000)
+        let plan = Action.scheduleWorkout(
+          id: Self.id(7, day * 100 + index), workout: workout, at: at)
+        _ = act(plan, 0)
+      }
+    }
+    for (day, index) in (0..<2).flatMap({ day in (0..<70).map { (day, $0) } }) {
+      let end = Self.noon.advanced(milliseconds: Int64(day) * -86_400_000)
+      let log = LoggedWorkout(
+        log: Self.id(8, day * 100 + index), activityType: Self.longName,
+        start: end.advanced(milliseconds: -3_599_999), end: end)
+      _ = act(.logWorkout(log), 0)
+    }
+    for index in 0..<AuthorityLimits.goalsMax {
+      let name = "\(Self.longName.dropLast(2))\(index + 10)"
+      #expect(act(.setGoal(name: name, value: 123_456.789), 0) == .applied)
+    }
+    for index in 0..<2 { _ = act(.grantFreeze(id: Self.id(10, index)), 0) }
+  }
+
+  @Test func `with every book of an account full a watch starts with at most 100 KiB`() {
+    var full = self
+    full.fill()
+    full.fillDays()
+    full.state.apply(
+      fullMatchEvents(from: Self.noon.advanced(milliseconds: 60_000), isOfSquads: true),
+      revision: full.state.revision + 1)
+    func share(_ kind: DeviceKind) -> Int { kind.facets.reduce(0) { $0 + full.bytes($1) } }
+    for kind in FacetKind.allCases { #expect(full.bytes(kind) <= 32_768, "\(kind)") }
+    // Near the bound, or the caps are not what is tested here.
+    #expect((60_000...102_400).contains(share(.watch)), "\(share(.watch))")
+    #expect((100_000...524_288).contains(share(.phone)), "\(share(.phone))")
+    for kind in WidgetKind.allCases {
+      for family in WidgetFamily.allCases {
+        let view = WidgetView(kind: kind, family: family, appearance: .both)
+        let bytes = MessageEncoder().encode(timeline(full.state, view)).count
+        #expect(bytes <= snapshotBytesMax, "\(view)")
+      }
+    }
+    print("claim: bytes of a watch's state with every book full: \(share(.watch))")
+  }
+
   @Test func `a routine never takes more bytes than its room is reckoned with`() {
     var full = self
     full.fill()

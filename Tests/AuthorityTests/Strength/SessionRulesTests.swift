@@ -71,6 +71,62 @@ import WatchTransfer
     #expect(best?.weight == (working > 0 ? kilograms(100) : nil))
   }
 
+  @Test(
+    "STR-06: assistance is a load below zero, no weight is none, and neither is refused",
+    arguments: [("-21", WeightUnit.kilograms), ("-0.5", .pounds), ("-1234.5678", .pounds)])
+  func assistance(text: String, unit: WeightUnit) throws {
+    var account = Gym.running()
+    let assisted = try #require(Weight(text, unit: unit))
+    account.set(1, at: at(1), reps: 12, weight: assisted)
+    account.set(2, at: at(2), reps: 6, weight: nil)
+    let sets = try #require(account.session?.sets)
+    #expect(sets.map(\.weight) == [assisted, nil])
+    account.session(.finish, at: at(30))
+    #expect(account.lastSession?.setCount == 2)
+    #expect(account.lastSession?.volumeKilograms ?? 0 == 0, "assistance is no volume")
+  }
+
+  @Test("STR-08: resting between sets makes no set", arguments: [1, 2, 5])
+  func rests(count: Int) throws {
+    var account = Gym.running()
+    for id in 1...UInt64(count) {
+      account.set(id, at: at(Int64(id)), weight: kilograms(100))
+      let rest = Action.restSession(session: Gym.session, seconds: 90)
+      #expect(account.act(rest, by: Devices.watch, at: at(Int64(id), 1)) == .applied)
+    }
+    #expect(account.session?.sets.count == count)
+    account.session(.finish, at: at(30))
+    #expect(account.lastSession?.setCount == count)
+  }
+
+  @Test(
+    "STR-10: what was recorded once is recorded once, however often it is offered, and more is added",
+    arguments: UInt64(1)...6)
+  func offeredAgain(seed: UInt64) throws {
+    var account = Gym.running()
+    for id in 1...4 as ClosedRange<UInt64> {
+      account.set(id, at: at(Int64(id)), weight: kilograms(100))
+    }
+    account.session(.finish, at: at(30))
+    let once = account.state
+    var random = SeededGenerator(seed: seed)
+    for id in (1...4 as ClosedRange<UInt64>).shuffled(using: &random) {
+      let set = PerformedSet(id: .test(id), position: 0, reps: 5, weight: kilograms(100))
+      account.act(
+        .completeSet(session: Gym.session, set: set), by: Devices.watch, at: at(Int64(id)),
+        now: at(40), reoffered: true)
+    }
+    account.act(
+      .controlSession(session: Gym.session, control: .finish), by: Devices.watch, at: at(30),
+      now: at(40), reoffered: true)
+    #expect(account.state.sessions == once.sessions && account.state.logs == once.logs)
+    let more = PerformedSet(id: .test(5), position: 0, reps: 5, weight: kilograms(100))
+    account.act(
+      .completeSet(session: Gym.session, set: more), by: Devices.watch, at: at(6), now: at(41))
+    #expect(account.state.sessions[Gym.session]?.sets.count == 5)
+    #expect(account.state.logs.count == once.logs.count)
+  }
+
   @Test("MID-01: a session across midnight is one workout on its end's day")
   func acrossMidnight() throws {
     let start = local("2025-05-12 23:50", "Europe/Berlin")
