@@ -60,9 +60,9 @@ import WatchTransfer
     }
     let alarms = try await fixture.status().alarms
     #expect(alarms.count == 3, "\(alarms)")
-    #expect(alarms.contains { $0.contains("are lost; see its delivery (39 times)") })
+    #expect(alarms.contains { $0.contains("are lost; see its delivery (39 times, first ") })
     #expect(alarms.contains { $0.contains("receipts that are not here") })
-    #expect(alarms.contains { $0.hasSuffix("(100 times)") })
+    #expect(alarms.contains { $0.contains("(100 times, first ") })
     await fixture.stop()
   }
 
