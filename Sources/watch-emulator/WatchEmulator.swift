@@ -121,9 +121,9 @@ struct WatchEmulator {
       case .state:
         try await settle(before: deadline)
         await showState()
-      case .history(let count):
+      case .ask(let question):
         try await settle(before: deadline)
-        try await showHistory(count)
+        try await ask(question)
       default:
         try await submit(action)
       }
@@ -157,26 +157,8 @@ struct WatchEmulator {
     return teams?.match
   }
 
-  /// Prints the newest logs, page by page.
-  private func showHistory(_ count: Int) async throws {
-    var left = count
-    var before: HistoryKey?
-    repeat {
-      let page: (entries: [HistoryEntry], next: HistoryKey?)
-      do throws(QueryError) {
-        page = try await client.history(
-          before: before, limit: min(left, QueryLimits.historyEntries.upperBound))
-      } catch {
-        throw ToolFailure("no history: \(error)")
-      }
-      for entry in page.entries { show(lines.history(entry)) }
-      left -= page.entries.count
-      before = page.next
-    } while before != nil && left > 0
-  }
-
   /// What the watch knows of routines and sessions.
-  private func scene() async -> StrengthScene {
+  func scene() async -> StrengthScene {
     let facets = await client.state.facets
     // What has a receipt already is no longer queued, and may not be shown yet.
     let waiting = await client.queued.compactMap(\.action).filter { !submitted.contains($0) }

@@ -74,6 +74,24 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
       ("goal minutes none", .goal(name: "minutes", value: nil)),
       ("goal minutes -1", .goal(name: "minutes", value: -1)),
       ("zone Europe/Berlin", .zone("Europe/Berlin")), ("state", .state),
+      ("history", .ask(.history(10))), ("history 3", .ask(.history(3))),
+      ("trace last 7", .ask(.trace(StreakTraceQuestion(.last(days: 7))))),
+      (
+        "trace from 2026-12-01 64 by weekly:3",
+        .ask(
+          .trace(
+            StreakTraceQuestion(
+              .from(CivilDay(number: 20_788), days: 64), policy: .weekly(days: 3))))
+      ),
+      (
+        "trace month 2026-12-01 by scheduled",
+        .ask(
+          .trace(StreakTraceQuestion(.month(of: CivilDay(number: 20_788)), policy: .scheduled)))
+      ),
+      ("library", .ask(.library(equipment: nil, text: ""))),
+      ("library in cable named low row", .ask(.library(equipment: .cable, text: "low row"))),
+      ("records", .ask(.records(exercise: nil))),
+      ("records Bench press", .ask(.records(exercise: "Bench press"))),
       (
         "weekly Leg day on mon,fri at 18:05",
         .consistency(
@@ -171,10 +189,14 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
     "weigh 80 stone",
     "weigh 80 kg on monday", "freeze now", "pause-streak", "pause-streak 2026-02-30",
     "resume-streak a b",
+    "trace", "trace last", "trace last 65", "trace last 0", "trace last 7 by hand",
+    "trace last 7 by weekly:8", "trace from 2026-12-01", "trace month", "trace month x",
+    "library in wood", "library row", "library named", "history 0",
     "policy weekly 8", "policy monthly", "units stones", "first-weekday 1",
   ])
-  func `words about schedules, logs, weights and streaks that make no sense are told`(text: String)
-  {
+  func `words about days, logs, weights, streaks and pages that make no sense are told`(
+    text: String
+  ) {
     #expect(throws: ScriptError.self) { try ScriptedAction(parsing: text) }
   }
 

@@ -1,11 +1,14 @@
 public import WatchTransfer
 
-/// The answer to a question in a state as of `now`: pure. A page of the history costs what it
-/// returns, however long the history is.
+/// The answer to a question in a state as of `now`: pure. A page of the history and a trace cost
+/// what they return, however long the history is; records look through the sessions that are kept.
 public func answer(_ state: AccountState, _ question: Question, now: Instant) -> Page.Answer {
   switch question {
   case .history(let question): HistoryPages(state: state).page(question)
   case .previewDeletion(let id): deletionPreview(state, of: id, now: now)
+  case .streakTrace(let question): .streakTrace(streakTrace(state, question))
+  case .exercises(let question): ExercisePages(state: state).page(question)
+  case .records(let question): RecordPages(state: state).page(question)
   case .unknown: .refused(.unsupported)
   }
 }

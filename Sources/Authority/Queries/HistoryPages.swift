@@ -29,8 +29,7 @@ struct HistoryPages {
   }
 
   private func entry(_ log: WorkoutLog, _ key: HistoryKey) -> HistoryEntry {
-    let title =
-      !log.title.isEmpty ? log.title : !log.activityType.isEmpty ? log.activityType : "Workout"
+    let title = shownTitle(of: log)
     let figures = figures(of: log)
     let day = dayText(log.day)
     var entry = HistoryEntry(
@@ -61,10 +60,15 @@ struct HistoryPages {
   }
 
   private func whole(_ value: Double) -> String { figure(Double(Int64(min(value, 1e15) + 0.5))) }
+}
 
-  /// `15 Jun 2026`.
-  private func dayText(_ day: CivilDay) -> String {
-    let date = day.date
-    return "\(date.day) \(monthNames[date.month - 1]) \(date.year)"
-  }
+/// What a log is called: its title, else what kind of activity it was.
+func shownTitle(of log: WorkoutLog) -> String {
+  !log.title.isEmpty ? log.title : !log.activityType.isEmpty ? log.activityType : "Workout"
+}
+
+/// `15 Jun 2026`.
+func dayText(_ day: CivilDay) -> String {
+  let date = day.date
+  return "\(date.day) \(monthNames[date.month - 1]) \(date.year)"
 }

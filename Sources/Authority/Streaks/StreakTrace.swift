@@ -1,33 +1,5 @@
 public import WatchTransfer
 
-/// What a day was for a streak.
-public enum StreakDayStatus: Sendable, Equatable {
-  /// The log is the first of the day that counts.
-  case satisfied(by: LogID)
-  /// A freeze covers it, or its week.
-  case protected
-  case paused
-  case missed
-  /// It never happened in the account's zone.
-  case skipped
-  /// It neither counts nor breaks: nothing was planned, or its week does without it.
-  case idle
-  /// It is not over, or its week is not.
-  case open
-}
-
-/// One day of a trace.
-public struct StreakTraceDay: Sendable, Equatable {
-  public let day: CivilDay
-  public let status: StreakDayStatus
-
-  /// What `day` was.
-  public init(day: CivilDay, status: StreakDayStatus) {
-    self.day = day
-    self.status = status
-  }
-}
-
 /// What each day from `first` through `last` was for a streak under `policy`, whatever the person's
 /// own is, as of the account's newest turn: which log satisfied it, or why it was not satisfied. At
 /// most as many days as are asked for; the cost of a page does not grow with what lies before it,
@@ -51,9 +23,8 @@ public func streakTrace(
   var days: [StreakTraceDay] = []
   for number in first.number...last.number {
     let day = CivilDay(number: number)
-    days.append(
-      StreakTraceDay(
-        day: day, status: status(of: day, calendar, today: today, protected: protected)))
+    let status = status(of: day, calendar, today: today, protected: protected)
+    days.append(StreakTraceDay(day: day, status: status, text: text(of: day, status, state)))
   }
   return days
 }
@@ -75,4 +46,19 @@ private func status(
   if index < protected.count, protected[index] == unit { return .protected }
   if status != .missed { return status == .satisfied && day >= today ? .open : .idle }
   return unit.last < today ? .missed : .open
+}
+
+/// `15 Jun 2026: done, Row`.
+private func text(of day: CivilDay, _ status: StreakDayStatus, _ state: AccountState) -> String {
+  let word =
+    switch status {
+    case .satisfied(let id): "done" + (state.log(id).map { ", \(shownTitle(of: $0))" } ?? "")
+    case .protected: "covered by a freeze"
+    case .paused: "paused"
+    case .missed: "missed"
+    case .skipped: "never happened here"
+    case .idle: "does not count"
+    case .open: "still open"
+    }
+  return "\(dayText(day)): \(word)"
 }

@@ -2,7 +2,7 @@ public import WatchTransfer
 
 /// What an emulated watch prints: one line of JSON for each thing, or lines for a person.
 public struct WatchLines: Sendable {
-  private let isJSON: Bool
+  let isJSON: Bool
 
   /// Lines of JSON, or for a person.
   public init(isJSON: Bool) {
@@ -33,25 +33,6 @@ public struct WatchLines: Sendable {
     let detail = reason.map { " (\($0.word)\($0.detail.map { ": \($0)" } ?? ""))" } ?? ""
     let place = revision.map { " at revision \($0)" } ?? ""
     return [printable("action \(receipt.number): \(receipt.outcome.word)\(detail)\(place)")]
-  }
-
-  /// One workout of the history.
-  public func history(_ entry: HistoryEntry) -> [String] {
-    guard isJSON else { return [printable("\(entry.title): \(entry.text)")] }
-    return [
-      json(
-        "history",
-        [
-          ("log", .string(entry.key.log.description)), ("day", .string(entry.key.day.description)),
-          ("title", .string(entry.title)), ("start", .instant(entry.start)),
-          ("end", .instant(entry.key.end)), ("activeMs", .whole(entry.milliseconds)),
-          ("energyKcal", entry.energyKilocalories.map { .number($0) } ?? .null),
-          ("distanceM", entry.distanceMeters.map { .number($0) } ?? .null),
-          ("averageHeartRate", entry.averageHeartRate.map { .number($0) } ?? .null),
-          ("source", .optional(entry.sourceName)), ("planned", .bool(entry.wasPlanned)),
-          ("text", .string(entry.text)), ("spoken", .string(entry.spoken)),
-        ])
-    ]
   }
 
   /// An action is in the outbox, on disk.
@@ -134,7 +115,7 @@ public struct WatchLines: Sendable {
     lines.map { "  \($0)" }
   }
 
-  private func json(_ type: String, _ members: [(String, JSONValue)]) -> String {
+  func json(_ type: String, _ members: [(String, JSONValue)]) -> String {
     JSONValue.object([("type", .string(type))] + members).json
   }
 }

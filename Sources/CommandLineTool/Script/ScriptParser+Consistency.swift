@@ -182,7 +182,7 @@ extension ScriptedConsistency {
   }
 
   /// `2026-11-30`.
-  private static func day(_ text: String) throws(ScriptError) -> CivilDay {
+  static func day(_ text: String) throws(ScriptError) -> CivilDay {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2], let year = Int(parts[0]),
       let month = Int(parts[1]), let dayOfMonth = Int(parts[2]),

@@ -39,9 +39,10 @@ extension ScriptedAction {
     case "state":
       if !words.isEmpty { throw .badForm("state") }
       self = .state
-    case "history": self = try Self.history(words)
     default:
-      if let word = try StrengthWord.parse(verb.text, words) {
+      if let question = try ScriptedQuestion(verb: verb.text, words) {
+        self = .ask(question)
+      } else if let word = try StrengthWord.parse(verb.text, words) {
         self = .strength(word)
       } else if let wish = try ScriptedConsistency(verb: verb.text, words) {
         self = .consistency(wish)
@@ -125,15 +126,6 @@ extension ScriptedAction {
     }
     rest = rest.dropFirst(2)
     return number
-  }
-
-  private static func history(_ words: Words) throws(ScriptError) -> ScriptedAction {
-    if words.isEmpty { return .history(10) }
-    let text = try only(words, "history [COUNT]")
-    guard let count = Int(text), (1...100_000).contains(count) else {
-      throw .badNumber(text, expected: "a whole number from 1 to 100000")
-    }
-    return .history(count)
   }
 
   private static func goal(_ words: Words) throws(ScriptError) -> ScriptedAction {

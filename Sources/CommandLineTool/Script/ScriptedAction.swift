@@ -27,8 +27,8 @@ public enum ScriptedAction: Hashable, Sendable {
   case consistency(ScriptedConsistency)
   /// No action: shows the whole state at this place.
   case state
-  /// No action: shows so many of the newest logs.
-  case history(Int)
+  /// No action: shows what the authority answers.
+  case ask(ScriptedQuestion)
 
   /// Its forms, for a person.
   public static let forms =
@@ -39,8 +39,7 @@ public enum ScriptedAction: Hashable, Sendable {
       "undo-sub ENTRY", keymapForm, "theme auto|day|night",
       "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
       "goal NAME VALUE|none", "zone ZONE", "state",
-      "history [COUNT]",
-    ] + StrengthWord.forms + ScriptedConsistency.forms
+    ] + ScriptedQuestion.forms + StrengthWord.forms + ScriptedConsistency.forms
 
   static let matchForm = "match HOME AWAY [half-length MINUTES] [extra-half MINUTES]"
   static let squadForm = "squad home|away PLAYER [bench PLAYER]"
@@ -74,7 +73,7 @@ public enum ScriptedAction: Hashable, Sendable {
   }
 
   /// The action it becomes when the device's wall clock shows `now`, on `match`, with fresh ids.
-  /// Nil for `state` and `history`, for what needs more than a match (`StrengthWord.action`), and
+  /// Nil for `state` and questions, for what needs more than a match (`StrengthWord.action`), and
   /// where a match is needed and there is none.
   public func action(now: Instant, match: MatchID?) -> Action? {
     switch self {
@@ -114,7 +113,7 @@ public enum ScriptedAction: Hashable, Sendable {
     case .goal(let name, let value): return .setGoal(name: name, value: value)
     case .zone(let id): return .setZone(id: id)
     case .consistency(let wish): return wish.action(now: now)
-    case .strength, .state, .history: return nil
+    case .strength, .state, .ask: return nil
     }
   }
 }

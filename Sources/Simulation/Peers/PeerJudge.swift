@@ -96,14 +96,25 @@ final class PeerJudge {
     guard let record = store.history.records[account], page.revision <= record.revision else {
       return broken("a page of revision \(page.revision), which is not durable")
     }
-    guard page.revision == record.revision, case .history(let entries, let next) = page.answer
-    else { return }
+    guard page.revision == record.revision else { return }
+    switch page.answer {
+    case .history(let entries, let next): judge(entries, next, in: record.state)
+    case .streakTrace(let trace): judge(trace, in: record.state)
+    case .exercises(let entries, _): judge(entries, in: record.state)
+    case .records(let records, let next): judge(records, next, in: record.state)
+    case .deletion, .refused: break
+    }
+  }
+
+  private func judge(
+    _ entries: [HistoryEntry], _ next: HistoryKey?, in state: AccountState
+  ) {
     var question = HistoryQuestion(limit: QueryLimits.historyEntries.upperBound)
     guard let first = entries.first else { return }
     // Just before the first entry of the page: everything of the account down to it.
     var all: [HistoryEntry] = []
     while case .history(let more, let following) = answer(
-      record.state, .history(question), now: Instant(milliseconds: 0))
+      state, .history(question), now: Instant(milliseconds: 0))
     {
       all += more
       guard let following else { break }
@@ -114,6 +125,49 @@ final class PeerJudge {
     if entries != expected { broken("a page is not what the account's history holds") }
     if (next == nil) != (start + entries.count == all.count) {
       broken("a page says wrongly whether there is another")
+    }
+  }
+
+  /// The same days asked for by their numbers give the same trace.
+  private func judge(_ trace: StreakTrace, in state: AccountState) {
+    guard let first = trace.days.first else { return broken("a trace without days") }
+    let question = StreakTraceQuestion(
+      .from(first.day, days: trace.days.count), policy: trace.policy)
+    let expected = answer(state, .streakTrace(question), now: Instant(milliseconds: 0))
+    if expected != .streakTrace(trace) { broken("a trace is not what the account's log gives") }
+  }
+
+  private func judge(_ entries: [ExerciseEntry], in state: AccountState) {
+    var all: Set<ExerciseEntry> = []
+    var question = ExercisesQuestion()
+    while case .exercises(let more, let following) = answer(
+      state, .exercises(question), now: Instant(milliseconds: 0))
+    {
+      all.formUnion(more)
+      guard let following else { break }
+      question.after = following
+    }
+    if !all.isSuperset(of: entries) { broken("a page has exercises that the account has not") }
+  }
+
+  private func judge(
+    _ records: [ExerciseRecord], _ next: ExerciseKey?, in state: AccountState
+  ) {
+    var all: [ExerciseRecord] = []
+    var question = RecordsQuestion()
+    while case .records(let more, let following) = answer(
+      state, .records(question), now: Instant(milliseconds: 0))
+    {
+      all += more
+      guard let following else { break }
+      question.after = following
+    }
+    let start = records.first.flatMap { all.firstIndex(of: $0) } ?? 0
+    if records != Array(all[start...].prefix(records.count)) {
+      broken("a page is not what the account's records are")
+    }
+    if (next == nil) != (start + records.count == all.count) {
+      broken("a page of records says wrongly whether there is another")
     }
   }
 

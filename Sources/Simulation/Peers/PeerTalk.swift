@@ -123,13 +123,30 @@ package final class PeerTalk {
 
   private func ask(_ peer: TalkingPeer) {
     let choice = script.byte()
+    let rest = Int(choice / 8)
     let question: Question =
-      switch choice % 4 {
-      case 0: .previewDeletion(of: WorkoutID(high: 0xAAAA, low: UInt64(choice / 4 % 8) + 1))
+      switch choice % 8 {
+      case 0: .previewDeletion(of: WorkoutID(high: 0xAAAA, low: UInt64(rest % 8) + 1))
       case 1: .unknown
-      default: .history(HistoryQuestion(limit: Int(choice / 4) + 1))
+      case 2: .streakTrace(trace(rest))
+      case 3:
+        .exercises(
+          ExercisesQuestion(
+            text: rest % 2 == 0 ? "" : "Press row", equipment: Equipment(rawValue: UInt8(rest / 2)),
+            limit: rest + 1))
+      case 4: .records(RecordsQuestion(limit: rest + 1))
+      default: .history(HistoryQuestion(limit: rest * 2 + 1))
       }
     say(peer, .query(Query(id: UInt64(choice), question: question)))
+  }
+
+  private func trace(_ choice: Int) -> StreakTraceQuestion {
+    let spans: [DaySpan] = [
+      .last(days: choice + 1), .from(CivilDay(number: 20_000), days: 64),
+      .month(of: CivilDay(number: 20_800)),
+    ]
+    let policies: [StreakPolicy?] = [nil, .daily, .weekly(days: 3), .scheduled]
+    return StreakTraceQuestion(spans[choice % 3], policy: policies[choice % 4])
   }
 
   /// Says a message, with a byte changed when the script says so.

@@ -18,6 +18,12 @@ public enum Question: Hashable, Sendable {
   case history(HistoryQuestion)
   /// What deleting this would take away, and what would stay.
   case previewDeletion(of: WorkoutID)
+  /// What days were for a streak, and what was done on them.
+  case streakTrace(StreakTraceQuestion)
+  /// Exercises of the library, by name.
+  case exercises(ExercisesQuestion)
+  /// Personal records, by the names of their exercises.
+  case records(RecordsQuestion)
   /// A question that this version does not know.
   case unknown
 }
@@ -61,6 +67,14 @@ public struct HistoryKey: Hashable, Sendable, Comparable {
 public enum QueryLimits {
   /// Entries of one page of the history; with the longest titles it stays under 64 KiB.
   public static let historyEntries = 1...64
+  /// Days of one trace: two months.
+  public static let traceDays = 1...64
+  /// Entries of one page of the exercise library.
+  public static let exerciseEntries = 1...64
+  /// Entries of one page of records; with the longest names it stays under 64 KiB.
+  public static let recordEntries = 1...64
+  /// Text to search exercises by: bytes of UTF-8.
+  public static let searchBytesMax = ActionLimits.nameBytesMax
 }
 
 /// The answer to a query, as of a revision.
@@ -75,6 +89,12 @@ public struct Page: Hashable, Sendable {
     /// The newest first; `next` is where the following page begins, nil: there is none.
     case history([HistoryEntry], next: HistoryKey?)
     case deletion(DeletionPreview)
+    case streakTrace(StreakTrace)
+    /// In the order of their keys, but that names which begin with the text come first; `next` is
+    /// what the following page comes after, nil: there is none.
+    case exercises([ExerciseEntry], next: ExerciseKey?)
+    /// In the order of their keys.
+    case records([ExerciseRecord], next: ExerciseKey?)
     case refused(QueryRefusal)
   }
 

@@ -96,33 +96,16 @@ public enum ExerciseLibrary {
     return starter[Int(id.low) - 1]
   }
 
-  /// The exercises of `list` whose name holds every word of `text`, ASCII case folded, and which
-  /// are done with `equipment` when it is given. Names that begin with the text come first, then in
-  /// order of their folded bytes, then of id.
+  /// The exercises of `list` that a search for `text` finds, and which are done with `equipment`
+  /// when it is given, in the order of the search.
   public static func search(
     _ text: String, equipment: Equipment? = nil, in list: [Exercise]
   ) -> [Exercise] {
-    let words = folded(text).split(separator: 0x20).map(Array.init)
-    let start = words.first ?? []
-    let found = list.compactMap { exercise -> (exercise: Exercise, name: [UInt8])? in
+    let search = ExerciseSearch(text)
+    return list.compactMap { exercise -> (exercise: Exercise, place: ExerciseSearch.Place)? in
       if let equipment, exercise.equipment != equipment { return nil }
-      let name = folded(exercise.name)
-      return words.allSatisfy { contains(name, $0) } ? (exercise, name) : nil
-    }
-    return found.sorted { left, right in
-      let leads = (left.name.starts(with: start), right.name.starts(with: start))
-      if leads.0 != leads.1 { return leads.0 }
-      if left.name != right.name { return left.name.lexicographicallyPrecedes(right.name) }
-      return left.exercise.id < right.exercise.id
-    }.map(\.exercise)
-  }
-
-  private static func folded(_ text: String) -> [UInt8] {
-    text.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
-  }
-
-  private static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {
-    guard word.count <= text.count else { return false }
-    return (0...(text.count - word.count)).contains { text[$0...].starts(with: word) }
+      guard search.finds(exercise.name) else { return nil }
+      return (exercise, search.place(of: ExerciseKey(name: exercise.name, id: exercise.id)))
+    }.sorted { $0.place < $1.place }.map(\.exercise)
   }
 }

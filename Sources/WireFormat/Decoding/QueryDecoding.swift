@@ -24,6 +24,13 @@ extension MessageDecoder {
       let deletion = try Check.message(query.deletion, "deletion")
       return .previewDeletion(
         of: try Check.id(deletion.has_workout_id, deletion.workout_id, "workout_id"))
+    case WRISTWIRE__V1__QUERY__QUESTION_STREAK_TRACE:
+      return try streakTraceQuestion(try Check.message(query.streak_trace, "streak_trace"))
+    case WRISTWIRE__V1__QUERY__QUESTION_EXERCISES:
+      return .exercises(
+        try exercisesQuestion(try Check.message(query.exercises, "exercises")))
+    case WRISTWIRE__V1__QUERY__QUESTION_RECORDS:
+      return .records(try recordsQuestion(try Check.message(query.records, "records")))
     default:
       return .unknown
     }
@@ -55,6 +62,12 @@ extension MessageDecoder {
         DeletionPreview(
           goes: try texts(deletion.goes, deletion.n_goes, "goes"),
           stays: try texts(deletion.stays, deletion.n_stays, "stays")))
+    case WRISTWIRE__V1__PAGE__ANSWER_STREAK_TRACE:
+      return .streakTrace(try streakTrace(try Check.message(page.streak_trace, "streak_trace")))
+    case WRISTWIRE__V1__PAGE__ANSWER_EXERCISES:
+      return try exercisesPage(try Check.message(page.exercises, "exercises"))
+    case WRISTWIRE__V1__PAGE__ANSWER_RECORDS:
+      return try recordsPage(try Check.message(page.records, "records"))
     case WRISTWIRE__V1__PAGE__ANSWER_REFUSED:
       return .refused(try Check.choice(1, page.refused.rawValue, "refused"))
     default:

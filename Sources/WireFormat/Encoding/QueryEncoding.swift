@@ -20,6 +20,15 @@ extension MessageEncoder {
       put(arena.id(workout), &deletion.pointee.has_workout_id, &deletion.pointee.workout_id)
       query.pointee.question_case = WRISTWIRE__V1__QUERY__QUESTION_DELETION
       query.pointee.deletion = deletion
+    case .streakTrace(let question):
+      query.pointee.question_case = WRISTWIRE__V1__QUERY__QUESTION_STREAK_TRACE
+      query.pointee.streak_trace = streakTraceQuestion(question)
+    case .exercises(let question):
+      query.pointee.question_case = WRISTWIRE__V1__QUERY__QUESTION_EXERCISES
+      query.pointee.exercises = exercisesQuestion(question)
+    case .records(let question):
+      query.pointee.question_case = WRISTWIRE__V1__QUERY__QUESTION_RECORDS
+      query.pointee.records = recordsQuestion(question)
     case .unknown:
       break
     }
@@ -47,6 +56,23 @@ extension MessageEncoder {
       deletion.pointee.stays = arena.list(preview.stays, arena.text)
       page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_DELETION
       page.pointee.deletion = deletion
+    case .streakTrace(let trace):
+      page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_STREAK_TRACE
+      page.pointee.streak_trace = streakTrace(trace)
+    case .exercises(let entries, let next):
+      let exercises = arena.make(wristwire__v1__exercises_page__init)
+      exercises.pointee.n_entries = entries.count
+      exercises.pointee.entries = arena.messages(entries, exerciseEntry)
+      exercises.pointee.next = next.map(exerciseKey)
+      page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_EXERCISES
+      page.pointee.exercises = exercises
+    case .records(let entries, let next):
+      let records = arena.make(wristwire__v1__records_page__init)
+      records.pointee.n_records = entries.count
+      records.pointee.records = arena.messages(entries, exerciseRecord)
+      records.pointee.next = next.map(exerciseKey)
+      page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_RECORDS
+      page.pointee.records = records
     case .refused(let refusal):
       page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_REFUSED
       page.pointee.refused = Wristwire__V1__QueryRefusal(UInt32(refusal.rawValue))

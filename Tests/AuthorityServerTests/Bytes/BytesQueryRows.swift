@@ -14,6 +14,8 @@ extension BytesRow {
 
   private static func history(_ fields: [UInt8]) -> [UInt8] { query(blob(2, fields)) }
 
+  private static func trace(_ fields: [UInt8]) -> [UInt8] { query(blob(5, fields)) }
+
   static let queries: [BytesRow] =
     [
       ("B1 a query without an id", query(blob(2, []), id: [])),
@@ -27,12 +29,36 @@ extension BytesRow {
       ("B14 a page of 65 entries", history(number(2, 65))),
       ("B14 a page of 2^32 entries", history(number(2, 1 << 32))),
       ("B15 a day beyond 32 bits", history(key(day: 1 << 33))),
+      ("B5 two spans in a question", trace(number(2, 7) + signed(3, 20_787))),
+      ("B14 a trace of 0 days", trace(number(2, 0))),
+      ("B14 a trace of 65 days", trace(blob(1, signed(1, 20_787) + number(2, 65)))),
+      ("B14 a trace of 2^32 days", trace(number(2, 1 << 32))),
+      ("B15 a trace before 1970", trace(signed(3, -1))),
+      ("B15 a trace from the year 2200 on", trace(blob(1, signed(1, 84_006) + number(2, 1)))),
+      ("B7 a trace under an unknown policy", trace(number(2, 7) + number(4, 9))),
+      ("B14 a trace of 8 days a week", trace(number(2, 7) + number(4, 2) + number(5, 8))),
+      ("B14 a trace by day with days a week", trace(number(2, 7) + number(4, 1) + number(5, 3))),
+      ("B7 exercises with unknown equipment", query(blob(6, number(2, 9)))),
+      ("B10 a search of 129 bytes", query(blob(6, blob(1, repeated([0x61], 129))))),
+      ("B8 a search that is not UTF-8", query(blob(6, blob(1, [0xFF])))),
+      ("B9 a search with a line break", query(blob(6, blob(1, [0x61, 10])))),
+      ("B14 a page of 65 exercises", query(blob(6, number(4, 65)))),
+      ("B12 exercises behind one without an id", query(blob(6, blob(3, blob(1, [0x61]))))),
+      ("B12 records of an id of 15 bytes", query(blob(7, blob(1, repeated([7], 15))))),
+      ("B14 a page of 0 records", query(blob(7, number(3, 0)))),
     ].map { name, bytes in
       BytesRow(name, .welcomed(bytes), .goodbye(.malformed), by: envelopeRule)
     } + [
       BytesRow("B5 no question in a query", .script { try answered($0, query([])) }),
       BytesRow("B7 a question nobody knows", .script { try answered($0, query(blob(9, [8, 1]))) }),
       BytesRow("B14 a page of 64 entries", .script { try answered($0, history(number(2, 64))) }),
+      BytesRow("B5 no span in a question", .script { try answered($0, trace([])) }),
+      BytesRow("B7 a span nobody knows", .script { try answered($0, trace(blob(9, [8, 1]))) }),
+      BytesRow("B14 a trace of 64 days", .script { try answered($0, trace(number(2, 64))) }),
+      BytesRow(
+        "B15 a trace up to 2200",
+        .script { try answered($0, trace(blob(1, signed(1, 84_005) + number(2, 64)))) }),
+      BytesRow("B10 an empty search", .script { try answered($0, query(blob(6, blob(1, [])))) }),
       BytesRow("B15 a page from any day on", .script { try answered($0, history(key())) }),
     ]
 

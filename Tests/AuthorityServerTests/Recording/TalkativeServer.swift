@@ -312,11 +312,23 @@ final class TalkativeServer {
 
   /// Asks for a page, or for what a deletion would do.
   private func ask(_ device: TestDevice) throws {
+    let limit = Int.random(in: 1...64, using: &random)
     let question: Question =
-      if let workout = workouts.last, Bool.random(using: &random) {
-        .previewDeletion(of: workout.id)
-      } else {
-        .history(HistoryQuestion(limit: .random(in: 1...64, using: &random)))
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0: .streakTrace(StreakTraceQuestion(.last(days: limit), policy: .weekly(days: 2)))
+      case 1:
+        .exercises(
+          ExercisesQuestion(
+            text: secret("press"),
+            after: ExerciseKey(name: secret("row"), id: .random()), limit: limit))
+      case 2: .records(RecordsQuestion(limit: limit))
+      case 3, 4:
+        if let workout = workouts.last {
+          .previewDeletion(of: workout.id)
+        } else {
+          .unknown
+        }
+      default: .history(HistoryQuestion(limit: limit))
       }
     try connected(device).send(.query(Query(id: 1, question: question)))
     try device.sync()

@@ -84,6 +84,38 @@ import WireFormat
     await fixture.stop()
   }
 
+  @Test func `days, exercises and records are answered, to phone and watch alike`() async throws {
+    let fixture = try await Scene.server()
+    let watch = try await fixture.device(.watch)
+    let phone = try await fixture.device(.phone)
+    try watch.connect()
+    try phone.connect()
+    let log = LogID.random()
+    try watch.perform(.markWorkout(log: log, workout: .title("Legs")))
+    let own = ExerciseID.random()
+    try phone.perform(
+      .defineExercise(Exercise(id: own, name: "Yoke walk", equipment: .other)))
+    for device in [watch, phone] {
+      let page = try ask(device, .streakTrace(StreakTraceQuestion(.last(days: 3))))
+      guard case .streakTrace(let trace) = page.answer else {
+        throw WireClient.Failure.unexpected("\(page)")
+      }
+      #expect(trace.days.map(\.status) == [.missed, .missed, .satisfied(by: log)])
+      #expect(trace.totals.workouts == 1)
+      let found = try ask(device, .exercises(ExercisesQuestion(text: "yoke")))
+      guard case .exercises(let entries, nil) = found.answer else {
+        throw WireClient.Failure.unexpected("\(found)")
+      }
+      #expect(entries.map(\.key.id) == [own])
+      #expect(
+        try ask(device, .records(RecordsQuestion(exercise: own))).answer == .records([], next: nil))
+      #expect(
+        try ask(device, .records(RecordsQuestion(exercise: .random()))).answer
+          == .refused(.notFound))
+    }
+    await fixture.stop()
+  }
+
   @Test func `pages go on where they were, over a restart and what was logged meanwhile`()
     async throws
   {

@@ -34,6 +34,23 @@ final class FakeAuthority: Sendable {
       let page = Array(older.prefix(question.limit))
       return .history(page, next: page.count < older.count ? page.last?.key : nil)
     case .previewDeletion: return .deletion(DeletionPreview(goes: ["Row"], stays: []))
+    case .streakTrace(let question):
+      let totals = SpanTotals(
+        workouts: 0, activeDays: 0, milliseconds: 0, days: 1, averageMilliseconds: nil,
+        averageWorkouts: nil, text: "")
+      return .streakTrace(
+        StreakTrace(policy: question.policy ?? .daily, days: [], totals: totals))
+    case .exercises(let question):
+      let found = ExerciseLibrary.search(
+        question.text, equipment: question.equipment, in: ExerciseLibrary.starter)
+      let entries = found.prefix(question.limit).map {
+        ExerciseEntry(
+          key: ExerciseKey(name: $0.name, id: $0.id), equipment: $0.equipment, isOwn: false,
+          text: "")
+      }
+      return .exercises(entries, next: found.count > entries.count ? entries.last?.key : nil)
+    case .records(let question):
+      return question.exercise == nil ? .records([], next: question.after) : .refused(.gone)
     case .unknown: return .refused(.unsupported)
     }
   }

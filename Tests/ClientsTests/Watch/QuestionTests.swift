@@ -40,6 +40,13 @@ import WatchTransfer
     #expect(seen == ["3", "2", "1"])
     #expect(
       try await watch.previewDeletion(of: WorkoutID(high: 1, low: 1)).goes == ["Row"])
+    #expect(
+      try await watch.streakTrace(of: .last(days: 7), policy: .scheduled).policy == .scheduled)
+    let found = try await watch.exercises(named: "row", equipment: .cable, limit: 1)
+    #expect(found.entries.map(\.key.name) == ["Seated cable row"] && found.next == nil)
+    let key = ExerciseKey(name: "Plank", id: ExerciseID(high: 1, low: 1))
+    #expect(try await watch.records(after: key).next == key)
+    await #expect(throws: QueryError.refused(.gone)) { try await watch.records(of: key.id) }
     await watch.stop()
     await #expect(throws: QueryError.stopped) { try await watch.history() }
     await server.stop()

@@ -13,6 +13,31 @@ enum Examples {
   static let now = Instant(milliseconds: 1_796_058_300_000)
   static let clock = DeviceClock(wall: now, boot: BootReading(id: boot, milliseconds: 3_600_000))
   static let log = LogID(high: 0xD000_0000_0000_0000, low: 2)
+  static let squat = ExerciseKey(
+    name: "Back squat", id: ExerciseID(high: ExerciseLibrary.idHigh, low: 1))
+  static let trace = StreakTrace(
+    policy: .weekly(days: 3),
+    days: [
+      StreakTraceDay(
+        day: CivilDay(number: 20_786), status: .satisfied(by: log),
+        text: "29 Nov 2026: done, Row"),
+      StreakTraceDay(
+        day: CivilDay(number: 20_787), status: .open, text: "30 Nov 2026: still open"),
+    ],
+    totals: SpanTotals(
+      workouts: 1, activeDays: 1, milliseconds: 1_800_000, days: 2,
+      averageMilliseconds: 900_000, averageWorkouts: 0.5,
+      text: "1 workout on 1 of 2 days, 30 min, 15 min a day"))
+  static let best: ExerciseRecord = {
+    let day = CivilDay(number: 20_786)
+    let weight = Weight(digits: 1_025, scale: 1, unit: .kilograms)
+    return ExerciseRecord(
+      key: squat,
+      heaviest: ExerciseRecord.Heaviest(weight: weight!, reps: 1, day: day, log: log),
+      estimatedMaximum: ExerciseRecord.EstimatedMaximum(kilograms: 102.5, day: day, log: log),
+      text: "1 × 102.5 kg, 29 Nov 2026; e1RM 102.5 kg",
+      spoken: "Back squat, 1 rep at 102.5 kg on 29 Nov 2026, 102.5 kg for one by estimate")
+  }()
   static let workout: HistoryEntry = {
     let end = now.advanced(milliseconds: -86_400_000)
     var entry = HistoryEntry(
@@ -95,6 +120,23 @@ enum Examples {
             HistoryQuestion(
               before: HistoryKey(day: CivilDay(number: 20_787), end: now, log: log), limit: 20))))
     ),
+    (
+      "Query, for a month of a streak",
+      .query(
+        Query(
+          id: 4,
+          question: .streakTrace(
+            StreakTraceQuestion(.month(of: CivilDay(number: 20_787)), policy: .weekly(days: 3)))))
+    ),
+    (
+      "Query, for exercises",
+      .query(
+        Query(
+          id: 5,
+          question: .exercises(
+            ExercisesQuestion(text: "row", equipment: .barbell, after: squat, limit: 20))))
+    ),
+    ("Query, for records", .query(Query(id: 6, question: .records(RecordsQuestion(limit: 1))))),
     ("Ping, from a client", .ping(Ping(nonce: 9, clock: clock, shownRevision: 43, pending: 1))),
     ("Pong, from a client", .pong(Pong(nonce: 5, clock: clock))),
     ("Goodbye, from a client", .goodbye(Goodbye(.shuttingDown))),
@@ -174,6 +216,19 @@ enum Examples {
     ("NotModified", .notModified(NotModified(view: view, revision: 43))),
     ("Reload", .reload([.streak, .match])),
     ("Page", .page(Page(id: 3, revision: 43, answer: .history([workout], next: nil)))),
+    ("Page, of a streak", .page(Page(id: 4, revision: 43, answer: .streakTrace(trace)))),
+    (
+      "Page, of exercises",
+      .page(
+        Page(
+          id: 5, revision: 43,
+          answer: .exercises(
+            [
+              ExerciseEntry(
+                key: squat, equipment: .barbell, isOwn: false, text: "Back squat, barbell")
+            ], next: squat)))
+    ),
+    ("Page, of records", .page(Page(id: 6, revision: 43, answer: .records([best], next: nil)))),
     ("Ping, from the server", .ping(Ping(nonce: 5))),
     ("Pong, from the server", .pong(Pong(nonce: 9, serverClock: now))),
     (

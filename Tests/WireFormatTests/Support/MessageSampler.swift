@@ -132,21 +132,34 @@ extension Sampler {
   }
 
   mutating func question() -> Question {
-    switch upTo(2) {
+    switch upTo(5) {
     case 0: .history(HistoryQuestion(before: maybe { $0.historyKey() }, limit: 1 + upTo(63)))
     case 1: .previewDeletion(of: id())
+    case 2: .streakTrace(StreakTraceQuestion(daySpan(), policy: maybe { $0.streakPolicy() }))
+    case 3:
+      .exercises(
+        ExercisesQuestion(
+          text: flip() ? "" : name(), equipment: maybe { $0.pick(Equipment.allCases) },
+          after: maybe { $0.exerciseKey() }, limit: 1 + upTo(63)))
+    case 4:
+      .records(
+        RecordsQuestion(
+          exercise: maybe { $0.id() }, after: maybe { $0.exerciseKey() }, limit: 1 + upTo(63)))
     default: .unknown
     }
   }
 
   mutating func page() -> Page {
     let answer: Page.Answer =
-      switch upTo(2) {
+      switch upTo(5) {
       case 0: .history(list(upTo: 20) { $0.historyEntry() }, next: maybe { $0.historyKey() })
       case 1:
         .deletion(
           DeletionPreview(
             goes: list(upTo: 3) { $0.text() }, stays: list(upTo: 3) { $0.text() }))
+      case 2: .streakTrace(streakTrace())
+      case 3: .exercises(list(upTo: 20) { $0.exerciseEntry() }, next: maybe { $0.exerciseKey() })
+      case 4: .records(list(upTo: 20) { $0.exerciseRecord() }, next: maybe { $0.exerciseKey() })
       default: .refused(pick(QueryRefusal.allCases))
       }
     return Page(id: generator.next(), revision: number(), answer: answer)

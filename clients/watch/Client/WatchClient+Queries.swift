@@ -52,6 +52,45 @@ extension WatchClient {
     return preview
   }
 
+  /// What days were for a streak under any policy, which log satisfied each, and what was done on
+  /// them.
+  public func streakTrace(
+    of span: DaySpan, policy: StreakPolicy? = nil
+  ) async throws(QueryError) -> StreakTrace {
+    let question = StreakTraceQuestion(span, policy: policy)
+    guard case .streakTrace(let trace) = try await ask(.streakTrace(question)) else {
+      throw .unexpected
+    }
+    return trace
+  }
+
+  /// Exercises of the library whose names hold the words of `text`: a page of at most `limit`, and
+  /// what the next one comes after; nil: there is none.
+  public func exercises(
+    named text: String = "", equipment: Equipment? = nil, after key: ExerciseKey? = nil,
+    limit: Int = QueryLimits.exerciseEntries.upperBound
+  ) async throws(QueryError) -> (entries: [ExerciseEntry], next: ExerciseKey?) {
+    let question = ExercisesQuestion(
+      text: text, equipment: equipment, after: key, limit: limit)
+    guard case .exercises(let entries, let next) = try await ask(.exercises(question)) else {
+      throw .unexpected
+    }
+    return (entries, next)
+  }
+
+  /// Personal records, of one exercise or of all: a page of at most `limit`, and what the next one
+  /// comes after; nil: there is none.
+  public func records(
+    of exercise: ExerciseID? = nil, after key: ExerciseKey? = nil,
+    limit: Int = QueryLimits.recordEntries.upperBound
+  ) async throws(QueryError) -> (records: [ExerciseRecord], next: ExerciseKey?) {
+    let question = RecordsQuestion(exercise: exercise, after: key, limit: limit)
+    guard case .records(let records, let next) = try await ask(.records(question)) else {
+      throw .unexpected
+    }
+    return (records, next)
+  }
+
   private func ask(_ question: Question) async throws(QueryError) -> Page.Answer {
     let result = await withCheckedContinuation { done in
       ask(question) { done.resume(returning: $0) }

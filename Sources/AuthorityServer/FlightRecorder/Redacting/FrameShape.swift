@@ -47,6 +47,14 @@ final class FrameShape {
         && old.map(\.key.end) == new.map(\.key.end) && (oldNext == nil) == (newNext == nil)
     case (.deletion(let old), .deletion(let new)):
       return old.goes.count == new.goes.count && old.stays.count == new.stays.count
+    case (.streakTrace(let old), .streakTrace(let new)):
+      return old.policy == new.policy && old.days.map(\.day) == new.days.map(\.day)
+        && old.days.map(\.status.word) == new.days.map(\.status.word)
+        && old.totals.workouts == new.totals.workouts
+        && old.totals.milliseconds == new.totals.milliseconds
+    case (.exercises, .exercises), (.records, .records):
+      // What is found by name, and where a page is cut, goes by the names.
+      return true
     case (.refused(let old), .refused(let new)): return old == new
     default: return false
     }

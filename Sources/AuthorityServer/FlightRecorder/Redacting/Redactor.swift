@@ -137,8 +137,8 @@ final class Redactor: @unchecked Sendable {
     case "title", "activity_type": return placeholders.text(bytes, as: .title)
     case "zone_id": return Array(zone(String(decoding: bytes, as: UTF8.self), bytes))
     case "name": return Self.isMeasurable(bytes) ? bytes : placeholders.text(bytes, as: .name)
-    case "names", "notes", "device_name", "home", "away", "source_name", "external_uuid", "code",
-      "by":
+    case "names", "notes", "text", "device_name", "home", "away", "source_name", "external_uuid",
+      "code", "by":
       return placeholders.text(bytes, as: .name)
     case "detail":
       return Self.isDetail(String(decoding: bytes, as: UTF8.self))

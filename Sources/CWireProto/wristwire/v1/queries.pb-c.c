@@ -187,6 +187,231 @@ void   wristwire__v1__deletion_question__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__deletion_question__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__streak_trace_question__init
+                     (Wristwire__V1__StreakTraceQuestion         *message)
+{
+  static const Wristwire__V1__StreakTraceQuestion init_value = WRISTWIRE__V1__STREAK_TRACE_QUESTION__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__streak_trace_question__get_packed_size
+                     (const Wristwire__V1__StreakTraceQuestion *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__streak_trace_question__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__streak_trace_question__pack
+                     (const Wristwire__V1__StreakTraceQuestion *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__streak_trace_question__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__streak_trace_question__pack_to_buffer
+                     (const Wristwire__V1__StreakTraceQuestion *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__streak_trace_question__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__StreakTraceQuestion *
+       wristwire__v1__streak_trace_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__StreakTraceQuestion *)
+     protobuf_c_message_unpack (&wristwire__v1__streak_trace_question__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__streak_trace_question__free_unpacked
+                     (Wristwire__V1__StreakTraceQuestion *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__streak_trace_question__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__day_span__init
+                     (Wristwire__V1__DaySpan         *message)
+{
+  static const Wristwire__V1__DaySpan init_value = WRISTWIRE__V1__DAY_SPAN__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__day_span__get_packed_size
+                     (const Wristwire__V1__DaySpan *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__day_span__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__day_span__pack
+                     (const Wristwire__V1__DaySpan *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__day_span__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__day_span__pack_to_buffer
+                     (const Wristwire__V1__DaySpan *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__day_span__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__DaySpan *
+       wristwire__v1__day_span__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__DaySpan *)
+     protobuf_c_message_unpack (&wristwire__v1__day_span__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__day_span__free_unpacked
+                     (Wristwire__V1__DaySpan *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__day_span__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__exercises_question__init
+                     (Wristwire__V1__ExercisesQuestion         *message)
+{
+  static const Wristwire__V1__ExercisesQuestion init_value = WRISTWIRE__V1__EXERCISES_QUESTION__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__exercises_question__get_packed_size
+                     (const Wristwire__V1__ExercisesQuestion *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercises_question__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__exercises_question__pack
+                     (const Wristwire__V1__ExercisesQuestion *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercises_question__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__exercises_question__pack_to_buffer
+                     (const Wristwire__V1__ExercisesQuestion *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercises_question__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__ExercisesQuestion *
+       wristwire__v1__exercises_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__ExercisesQuestion *)
+     protobuf_c_message_unpack (&wristwire__v1__exercises_question__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__exercises_question__free_unpacked
+                     (Wristwire__V1__ExercisesQuestion *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__exercises_question__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__exercise_key__init
+                     (Wristwire__V1__ExerciseKey         *message)
+{
+  static const Wristwire__V1__ExerciseKey init_value = WRISTWIRE__V1__EXERCISE_KEY__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__exercise_key__get_packed_size
+                     (const Wristwire__V1__ExerciseKey *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercise_key__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__exercise_key__pack
+                     (const Wristwire__V1__ExerciseKey *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercise_key__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__exercise_key__pack_to_buffer
+                     (const Wristwire__V1__ExerciseKey *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercise_key__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__ExerciseKey *
+       wristwire__v1__exercise_key__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__ExerciseKey *)
+     protobuf_c_message_unpack (&wristwire__v1__exercise_key__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__exercise_key__free_unpacked
+                     (Wristwire__V1__ExerciseKey *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__exercise_key__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__records_question__init
+                     (Wristwire__V1__RecordsQuestion         *message)
+{
+  static const Wristwire__V1__RecordsQuestion init_value = WRISTWIRE__V1__RECORDS_QUESTION__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__records_question__get_packed_size
+                     (const Wristwire__V1__RecordsQuestion *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__records_question__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__records_question__pack
+                     (const Wristwire__V1__RecordsQuestion *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__records_question__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__records_question__pack_to_buffer
+                     (const Wristwire__V1__RecordsQuestion *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__records_question__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__RecordsQuestion *
+       wristwire__v1__records_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__RecordsQuestion *)
+     protobuf_c_message_unpack (&wristwire__v1__records_question__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__records_question__free_unpacked
+                     (Wristwire__V1__RecordsQuestion *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__records_question__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   wristwire__v1__page__init
                      (Wristwire__V1__Page         *message)
 {
@@ -367,7 +592,367 @@ void   wristwire__v1__deletion_preview__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__deletion_preview__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor wristwire__v1__query__field_descriptors[3] =
+void   wristwire__v1__streak_trace_page__init
+                     (Wristwire__V1__StreakTracePage         *message)
+{
+  static const Wristwire__V1__StreakTracePage init_value = WRISTWIRE__V1__STREAK_TRACE_PAGE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__streak_trace_page__get_packed_size
+                     (const Wristwire__V1__StreakTracePage *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__streak_trace_page__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__streak_trace_page__pack
+                     (const Wristwire__V1__StreakTracePage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__streak_trace_page__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__streak_trace_page__pack_to_buffer
+                     (const Wristwire__V1__StreakTracePage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__streak_trace_page__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__StreakTracePage *
+       wristwire__v1__streak_trace_page__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__StreakTracePage *)
+     protobuf_c_message_unpack (&wristwire__v1__streak_trace_page__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__streak_trace_page__free_unpacked
+                     (Wristwire__V1__StreakTracePage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__streak_trace_page__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__streak_trace_day__init
+                     (Wristwire__V1__StreakTraceDay         *message)
+{
+  static const Wristwire__V1__StreakTraceDay init_value = WRISTWIRE__V1__STREAK_TRACE_DAY__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__streak_trace_day__get_packed_size
+                     (const Wristwire__V1__StreakTraceDay *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__streak_trace_day__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__streak_trace_day__pack
+                     (const Wristwire__V1__StreakTraceDay *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__streak_trace_day__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__streak_trace_day__pack_to_buffer
+                     (const Wristwire__V1__StreakTraceDay *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__streak_trace_day__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__StreakTraceDay *
+       wristwire__v1__streak_trace_day__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__StreakTraceDay *)
+     protobuf_c_message_unpack (&wristwire__v1__streak_trace_day__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__streak_trace_day__free_unpacked
+                     (Wristwire__V1__StreakTraceDay *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__streak_trace_day__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__span_totals__init
+                     (Wristwire__V1__SpanTotals         *message)
+{
+  static const Wristwire__V1__SpanTotals init_value = WRISTWIRE__V1__SPAN_TOTALS__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__span_totals__get_packed_size
+                     (const Wristwire__V1__SpanTotals *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__span_totals__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__span_totals__pack
+                     (const Wristwire__V1__SpanTotals *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__span_totals__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__span_totals__pack_to_buffer
+                     (const Wristwire__V1__SpanTotals *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__span_totals__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__SpanTotals *
+       wristwire__v1__span_totals__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__SpanTotals *)
+     protobuf_c_message_unpack (&wristwire__v1__span_totals__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__span_totals__free_unpacked
+                     (Wristwire__V1__SpanTotals *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__span_totals__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__exercises_page__init
+                     (Wristwire__V1__ExercisesPage         *message)
+{
+  static const Wristwire__V1__ExercisesPage init_value = WRISTWIRE__V1__EXERCISES_PAGE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__exercises_page__get_packed_size
+                     (const Wristwire__V1__ExercisesPage *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercises_page__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__exercises_page__pack
+                     (const Wristwire__V1__ExercisesPage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercises_page__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__exercises_page__pack_to_buffer
+                     (const Wristwire__V1__ExercisesPage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercises_page__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__ExercisesPage *
+       wristwire__v1__exercises_page__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__ExercisesPage *)
+     protobuf_c_message_unpack (&wristwire__v1__exercises_page__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__exercises_page__free_unpacked
+                     (Wristwire__V1__ExercisesPage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__exercises_page__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__exercise_entry__init
+                     (Wristwire__V1__ExerciseEntry         *message)
+{
+  static const Wristwire__V1__ExerciseEntry init_value = WRISTWIRE__V1__EXERCISE_ENTRY__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__exercise_entry__get_packed_size
+                     (const Wristwire__V1__ExerciseEntry *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercise_entry__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__exercise_entry__pack
+                     (const Wristwire__V1__ExerciseEntry *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercise_entry__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__exercise_entry__pack_to_buffer
+                     (const Wristwire__V1__ExerciseEntry *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercise_entry__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__ExerciseEntry *
+       wristwire__v1__exercise_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__ExerciseEntry *)
+     protobuf_c_message_unpack (&wristwire__v1__exercise_entry__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__exercise_entry__free_unpacked
+                     (Wristwire__V1__ExerciseEntry *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__exercise_entry__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__records_page__init
+                     (Wristwire__V1__RecordsPage         *message)
+{
+  static const Wristwire__V1__RecordsPage init_value = WRISTWIRE__V1__RECORDS_PAGE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__records_page__get_packed_size
+                     (const Wristwire__V1__RecordsPage *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__records_page__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__records_page__pack
+                     (const Wristwire__V1__RecordsPage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__records_page__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__records_page__pack_to_buffer
+                     (const Wristwire__V1__RecordsPage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__records_page__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__RecordsPage *
+       wristwire__v1__records_page__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__RecordsPage *)
+     protobuf_c_message_unpack (&wristwire__v1__records_page__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__records_page__free_unpacked
+                     (Wristwire__V1__RecordsPage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__records_page__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__exercise_record__init
+                     (Wristwire__V1__ExerciseRecord         *message)
+{
+  static const Wristwire__V1__ExerciseRecord init_value = WRISTWIRE__V1__EXERCISE_RECORD__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__exercise_record__get_packed_size
+                     (const Wristwire__V1__ExerciseRecord *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercise_record__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__exercise_record__pack
+                     (const Wristwire__V1__ExerciseRecord *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercise_record__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__exercise_record__pack_to_buffer
+                     (const Wristwire__V1__ExerciseRecord *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__exercise_record__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__ExerciseRecord *
+       wristwire__v1__exercise_record__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__ExerciseRecord *)
+     protobuf_c_message_unpack (&wristwire__v1__exercise_record__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__exercise_record__free_unpacked
+                     (Wristwire__V1__ExerciseRecord *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__exercise_record__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__estimated_maximum__init
+                     (Wristwire__V1__EstimatedMaximum         *message)
+{
+  static const Wristwire__V1__EstimatedMaximum init_value = WRISTWIRE__V1__ESTIMATED_MAXIMUM__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__estimated_maximum__get_packed_size
+                     (const Wristwire__V1__EstimatedMaximum *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__estimated_maximum__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__estimated_maximum__pack
+                     (const Wristwire__V1__EstimatedMaximum *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__estimated_maximum__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__estimated_maximum__pack_to_buffer
+                     (const Wristwire__V1__EstimatedMaximum *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__estimated_maximum__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__EstimatedMaximum *
+       wristwire__v1__estimated_maximum__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__EstimatedMaximum *)
+     protobuf_c_message_unpack (&wristwire__v1__estimated_maximum__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__estimated_maximum__free_unpacked
+                     (Wristwire__V1__EstimatedMaximum *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__estimated_maximum__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+static const ProtobufCFieldDescriptor wristwire__v1__query__field_descriptors[6] =
 {
   {
     "id",
@@ -405,16 +990,56 @@ static const ProtobufCFieldDescriptor wristwire__v1__query__field_descriptors[3]
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "streak_trace",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__Query, question_case),
+    offsetof(Wristwire__V1__Query, streak_trace),
+    &wristwire__v1__streak_trace_question__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "exercises",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__Query, question_case),
+    offsetof(Wristwire__V1__Query, exercises),
+    &wristwire__v1__exercises_question__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "records",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__Query, question_case),
+    offsetof(Wristwire__V1__Query, records),
+    &wristwire__v1__records_question__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__query__field_indices_by_name[] = {
   2,   /* field[2] = deletion */
+  4,   /* field[4] = exercises */
   1,   /* field[1] = history */
   0,   /* field[0] = id */
+  5,   /* field[5] = records */
+  3,   /* field[3] = streak_trace */
 };
-static const ProtobufCIntRange wristwire__v1__query__number_ranges[1 + 1] =
+static const ProtobufCIntRange wristwire__v1__query__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 5, 3 },
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__query__descriptor =
 {
@@ -424,10 +1049,10 @@ const ProtobufCMessageDescriptor wristwire__v1__query__descriptor =
   "Wristwire__V1__Query",
   "wristwire.v1",
   sizeof(Wristwire__V1__Query),
-  3,
+  6,
   wristwire__v1__query__field_descriptors,
   wristwire__v1__query__field_indices_by_name,
-  1,  wristwire__v1__query__number_ranges,
+  2,  wristwire__v1__query__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__query__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -584,7 +1209,340 @@ const ProtobufCMessageDescriptor wristwire__v1__deletion_question__descriptor =
   (ProtobufCMessageInit) wristwire__v1__deletion_question__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__page__field_descriptors[5] =
+static const ProtobufCFieldDescriptor wristwire__v1__streak_trace_question__field_descriptors[5] =
+{
+  {
+    "days",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__StreakTraceQuestion, span_case),
+    offsetof(Wristwire__V1__StreakTraceQuestion, days),
+    &wristwire__v1__day_span__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_days",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__StreakTraceQuestion, span_case),
+    offsetof(Wristwire__V1__StreakTraceQuestion, last_days),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "month_of_day",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT32,
+    offsetof(Wristwire__V1__StreakTraceQuestion, span_case),
+    offsetof(Wristwire__V1__StreakTraceQuestion, month_of_day),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "policy",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__StreakTraceQuestion, has_policy),
+    offsetof(Wristwire__V1__StreakTraceQuestion, policy),
+    &wristwire__v1__streak_policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "streak_days",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__StreakTraceQuestion, has_streak_days),
+    offsetof(Wristwire__V1__StreakTraceQuestion, streak_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__streak_trace_question__field_indices_by_name[] = {
+  0,   /* field[0] = days */
+  1,   /* field[1] = last_days */
+  2,   /* field[2] = month_of_day */
+  3,   /* field[3] = policy */
+  4,   /* field[4] = streak_days */
+};
+static const ProtobufCIntRange wristwire__v1__streak_trace_question__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__streak_trace_question__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.StreakTraceQuestion",
+  "StreakTraceQuestion",
+  "Wristwire__V1__StreakTraceQuestion",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__StreakTraceQuestion),
+  5,
+  wristwire__v1__streak_trace_question__field_descriptors,
+  wristwire__v1__streak_trace_question__field_indices_by_name,
+  1,  wristwire__v1__streak_trace_question__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__streak_trace_question__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__day_span__field_descriptors[2] =
+{
+  {
+    "first_day",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT32,
+    offsetof(Wristwire__V1__DaySpan, has_first_day),
+    offsetof(Wristwire__V1__DaySpan, first_day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__DaySpan, has_count),
+    offsetof(Wristwire__V1__DaySpan, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__day_span__field_indices_by_name[] = {
+  1,   /* field[1] = count */
+  0,   /* field[0] = first_day */
+};
+static const ProtobufCIntRange wristwire__v1__day_span__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__day_span__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.DaySpan",
+  "DaySpan",
+  "Wristwire__V1__DaySpan",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__DaySpan),
+  2,
+  wristwire__v1__day_span__field_descriptors,
+  wristwire__v1__day_span__field_indices_by_name,
+  1,  wristwire__v1__day_span__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__day_span__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__exercises_question__field_descriptors[4] =
+{
+  {
+    "text",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ExercisesQuestion, has_text),
+    offsetof(Wristwire__V1__ExercisesQuestion, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "equipment",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__ExercisesQuestion, has_equipment),
+    offsetof(Wristwire__V1__ExercisesQuestion, equipment),
+    &wristwire__v1__equipment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__ExercisesQuestion, after),
+    &wristwire__v1__exercise_key__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "limit",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__ExercisesQuestion, has_limit),
+    offsetof(Wristwire__V1__ExercisesQuestion, limit),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__exercises_question__field_indices_by_name[] = {
+  2,   /* field[2] = after */
+  1,   /* field[1] = equipment */
+  3,   /* field[3] = limit */
+  0,   /* field[0] = text */
+};
+static const ProtobufCIntRange wristwire__v1__exercises_question__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__exercises_question__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ExercisesQuestion",
+  "ExercisesQuestion",
+  "Wristwire__V1__ExercisesQuestion",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__ExercisesQuestion),
+  4,
+  wristwire__v1__exercises_question__field_descriptors,
+  wristwire__v1__exercises_question__field_indices_by_name,
+  1,  wristwire__v1__exercises_question__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__exercises_question__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__exercise_key__field_descriptors[2] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ExerciseKey, has_name),
+    offsetof(Wristwire__V1__ExerciseKey, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "exercise_id",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ExerciseKey, has_exercise_id),
+    offsetof(Wristwire__V1__ExerciseKey, exercise_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__exercise_key__field_indices_by_name[] = {
+  1,   /* field[1] = exercise_id */
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange wristwire__v1__exercise_key__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__exercise_key__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ExerciseKey",
+  "ExerciseKey",
+  "Wristwire__V1__ExerciseKey",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__ExerciseKey),
+  2,
+  wristwire__v1__exercise_key__field_descriptors,
+  wristwire__v1__exercise_key__field_indices_by_name,
+  1,  wristwire__v1__exercise_key__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__exercise_key__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__records_question__field_descriptors[3] =
+{
+  {
+    "exercise_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__RecordsQuestion, has_exercise_id),
+    offsetof(Wristwire__V1__RecordsQuestion, exercise_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__RecordsQuestion, after),
+    &wristwire__v1__exercise_key__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "limit",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__RecordsQuestion, has_limit),
+    offsetof(Wristwire__V1__RecordsQuestion, limit),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__records_question__field_indices_by_name[] = {
+  1,   /* field[1] = after */
+  0,   /* field[0] = exercise_id */
+  2,   /* field[2] = limit */
+};
+static const ProtobufCIntRange wristwire__v1__records_question__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__records_question__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.RecordsQuestion",
+  "RecordsQuestion",
+  "Wristwire__V1__RecordsQuestion",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__RecordsQuestion),
+  3,
+  wristwire__v1__records_question__field_descriptors,
+  wristwire__v1__records_question__field_indices_by_name,
+  1,  wristwire__v1__records_question__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__records_question__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__page__field_descriptors[8] =
 {
   {
     "id",
@@ -646,18 +1604,58 @@ static const ProtobufCFieldDescriptor wristwire__v1__page__field_descriptors[5] 
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "streak_trace",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__Page, answer_case),
+    offsetof(Wristwire__V1__Page, streak_trace),
+    &wristwire__v1__streak_trace_page__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "exercises",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__Page, answer_case),
+    offsetof(Wristwire__V1__Page, exercises),
+    &wristwire__v1__exercises_page__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "records",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__Page, answer_case),
+    offsetof(Wristwire__V1__Page, records),
+    &wristwire__v1__records_page__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__page__field_indices_by_name[] = {
   3,   /* field[3] = deletion */
+  6,   /* field[6] = exercises */
   2,   /* field[2] = history */
   0,   /* field[0] = id */
+  7,   /* field[7] = records */
   4,   /* field[4] = refused */
   1,   /* field[1] = revision */
+  5,   /* field[5] = streak_trace */
 };
-static const ProtobufCIntRange wristwire__v1__page__number_ranges[1 + 1] =
+static const ProtobufCIntRange wristwire__v1__page__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 7, 5 },
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__page__descriptor =
 {
@@ -667,10 +1665,10 @@ const ProtobufCMessageDescriptor wristwire__v1__page__descriptor =
   "Wristwire__V1__Page",
   "wristwire.v1",
   sizeof(Wristwire__V1__Page),
-  5,
+  8,
   wristwire__v1__page__field_descriptors,
   wristwire__v1__page__field_indices_by_name,
-  1,  wristwire__v1__page__number_ranges,
+  2,  wristwire__v1__page__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__page__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -943,6 +1941,686 @@ const ProtobufCMessageDescriptor wristwire__v1__deletion_preview__descriptor =
   1,  wristwire__v1__deletion_preview__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__deletion_preview__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__streak_trace_page__field_descriptors[4] =
+{
+  {
+    "policy",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__StreakTracePage, has_policy),
+    offsetof(Wristwire__V1__StreakTracePage, policy),
+    &wristwire__v1__streak_policy__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "streak_days",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__StreakTracePage, has_streak_days),
+    offsetof(Wristwire__V1__StreakTracePage, streak_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "days",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__StreakTracePage, n_days),
+    offsetof(Wristwire__V1__StreakTracePage, days),
+    &wristwire__v1__streak_trace_day__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "totals",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__StreakTracePage, totals),
+    &wristwire__v1__span_totals__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__streak_trace_page__field_indices_by_name[] = {
+  2,   /* field[2] = days */
+  0,   /* field[0] = policy */
+  1,   /* field[1] = streak_days */
+  3,   /* field[3] = totals */
+};
+static const ProtobufCIntRange wristwire__v1__streak_trace_page__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__streak_trace_page__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.StreakTracePage",
+  "StreakTracePage",
+  "Wristwire__V1__StreakTracePage",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__StreakTracePage),
+  4,
+  wristwire__v1__streak_trace_page__field_descriptors,
+  wristwire__v1__streak_trace_page__field_indices_by_name,
+  1,  wristwire__v1__streak_trace_page__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__streak_trace_page__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__streak_trace_day__field_descriptors[4] =
+{
+  {
+    "day",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT32,
+    offsetof(Wristwire__V1__StreakTraceDay, has_day),
+    offsetof(Wristwire__V1__StreakTraceDay, day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "status",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__StreakTraceDay, has_status),
+    offsetof(Wristwire__V1__StreakTraceDay, status),
+    &wristwire__v1__streak_day_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "log_id",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__StreakTraceDay, has_log_id),
+    offsetof(Wristwire__V1__StreakTraceDay, log_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__StreakTraceDay, has_text),
+    offsetof(Wristwire__V1__StreakTraceDay, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__streak_trace_day__field_indices_by_name[] = {
+  0,   /* field[0] = day */
+  2,   /* field[2] = log_id */
+  1,   /* field[1] = status */
+  3,   /* field[3] = text */
+};
+static const ProtobufCIntRange wristwire__v1__streak_trace_day__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__streak_trace_day__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.StreakTraceDay",
+  "StreakTraceDay",
+  "Wristwire__V1__StreakTraceDay",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__StreakTraceDay),
+  4,
+  wristwire__v1__streak_trace_day__field_descriptors,
+  wristwire__v1__streak_trace_day__field_indices_by_name,
+  1,  wristwire__v1__streak_trace_day__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__streak_trace_day__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__span_totals__field_descriptors[7] =
+{
+  {
+    "workouts",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SpanTotals, has_workouts),
+    offsetof(Wristwire__V1__SpanTotals, workouts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "active_days",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SpanTotals, has_active_days),
+    offsetof(Wristwire__V1__SpanTotals, active_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "active_ms",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__SpanTotals, has_active_ms),
+    offsetof(Wristwire__V1__SpanTotals, active_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "days",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__SpanTotals, has_days),
+    offsetof(Wristwire__V1__SpanTotals, days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "average_ms",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__SpanTotals, has_average_ms),
+    offsetof(Wristwire__V1__SpanTotals, average_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "average_workouts",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__SpanTotals, has_average_workouts),
+    offsetof(Wristwire__V1__SpanTotals, average_workouts),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__SpanTotals, has_text),
+    offsetof(Wristwire__V1__SpanTotals, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__span_totals__field_indices_by_name[] = {
+  1,   /* field[1] = active_days */
+  2,   /* field[2] = active_ms */
+  4,   /* field[4] = average_ms */
+  5,   /* field[5] = average_workouts */
+  3,   /* field[3] = days */
+  6,   /* field[6] = text */
+  0,   /* field[0] = workouts */
+};
+static const ProtobufCIntRange wristwire__v1__span_totals__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__span_totals__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.SpanTotals",
+  "SpanTotals",
+  "Wristwire__V1__SpanTotals",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__SpanTotals),
+  7,
+  wristwire__v1__span_totals__field_descriptors,
+  wristwire__v1__span_totals__field_indices_by_name,
+  1,  wristwire__v1__span_totals__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__span_totals__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__exercises_page__field_descriptors[2] =
+{
+  {
+    "entries",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ExercisesPage, n_entries),
+    offsetof(Wristwire__V1__ExercisesPage, entries),
+    &wristwire__v1__exercise_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__ExercisesPage, next),
+    &wristwire__v1__exercise_key__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__exercises_page__field_indices_by_name[] = {
+  0,   /* field[0] = entries */
+  1,   /* field[1] = next */
+};
+static const ProtobufCIntRange wristwire__v1__exercises_page__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__exercises_page__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ExercisesPage",
+  "ExercisesPage",
+  "Wristwire__V1__ExercisesPage",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__ExercisesPage),
+  2,
+  wristwire__v1__exercises_page__field_descriptors,
+  wristwire__v1__exercises_page__field_indices_by_name,
+  1,  wristwire__v1__exercises_page__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__exercises_page__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__exercise_entry__field_descriptors[4] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__ExerciseEntry, key),
+    &wristwire__v1__exercise_key__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "equipment",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__ExerciseEntry, has_equipment),
+    offsetof(Wristwire__V1__ExerciseEntry, equipment),
+    &wristwire__v1__equipment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "own",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Wristwire__V1__ExerciseEntry, has_own),
+    offsetof(Wristwire__V1__ExerciseEntry, own),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ExerciseEntry, has_text),
+    offsetof(Wristwire__V1__ExerciseEntry, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__exercise_entry__field_indices_by_name[] = {
+  1,   /* field[1] = equipment */
+  0,   /* field[0] = key */
+  2,   /* field[2] = own */
+  3,   /* field[3] = text */
+};
+static const ProtobufCIntRange wristwire__v1__exercise_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__exercise_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ExerciseEntry",
+  "ExerciseEntry",
+  "Wristwire__V1__ExerciseEntry",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__ExerciseEntry),
+  4,
+  wristwire__v1__exercise_entry__field_descriptors,
+  wristwire__v1__exercise_entry__field_indices_by_name,
+  1,  wristwire__v1__exercise_entry__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__exercise_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__records_page__field_descriptors[2] =
+{
+  {
+    "records",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__RecordsPage, n_records),
+    offsetof(Wristwire__V1__RecordsPage, records),
+    &wristwire__v1__exercise_record__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__RecordsPage, next),
+    &wristwire__v1__exercise_key__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__records_page__field_indices_by_name[] = {
+  1,   /* field[1] = next */
+  0,   /* field[0] = records */
+};
+static const ProtobufCIntRange wristwire__v1__records_page__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__records_page__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.RecordsPage",
+  "RecordsPage",
+  "Wristwire__V1__RecordsPage",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__RecordsPage),
+  2,
+  wristwire__v1__records_page__field_descriptors,
+  wristwire__v1__records_page__field_indices_by_name,
+  1,  wristwire__v1__records_page__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__records_page__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__exercise_record__field_descriptors[8] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__ExerciseRecord, key),
+    &wristwire__v1__exercise_key__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "weight",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__ExerciseRecord, weight),
+    &wristwire__v1__weight__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reps",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__ExerciseRecord, has_reps),
+    offsetof(Wristwire__V1__ExerciseRecord, reps),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "day",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT32,
+    offsetof(Wristwire__V1__ExerciseRecord, has_day),
+    offsetof(Wristwire__V1__ExerciseRecord, day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "log_id",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ExerciseRecord, has_log_id),
+    offsetof(Wristwire__V1__ExerciseRecord, log_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "estimated_maximum",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__ExerciseRecord, estimated_maximum),
+    &wristwire__v1__estimated_maximum__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ExerciseRecord, has_text),
+    offsetof(Wristwire__V1__ExerciseRecord, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "spoken",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ExerciseRecord, has_spoken),
+    offsetof(Wristwire__V1__ExerciseRecord, spoken),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__exercise_record__field_indices_by_name[] = {
+  3,   /* field[3] = day */
+  5,   /* field[5] = estimated_maximum */
+  0,   /* field[0] = key */
+  4,   /* field[4] = log_id */
+  2,   /* field[2] = reps */
+  7,   /* field[7] = spoken */
+  6,   /* field[6] = text */
+  1,   /* field[1] = weight */
+};
+static const ProtobufCIntRange wristwire__v1__exercise_record__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__exercise_record__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ExerciseRecord",
+  "ExerciseRecord",
+  "Wristwire__V1__ExerciseRecord",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__ExerciseRecord),
+  8,
+  wristwire__v1__exercise_record__field_descriptors,
+  wristwire__v1__exercise_record__field_indices_by_name,
+  1,  wristwire__v1__exercise_record__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__exercise_record__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__estimated_maximum__field_descriptors[3] =
+{
+  {
+    "kg",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__EstimatedMaximum, has_kg),
+    offsetof(Wristwire__V1__EstimatedMaximum, kg),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "day",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT32,
+    offsetof(Wristwire__V1__EstimatedMaximum, has_day),
+    offsetof(Wristwire__V1__EstimatedMaximum, day),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "log_id",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__EstimatedMaximum, has_log_id),
+    offsetof(Wristwire__V1__EstimatedMaximum, log_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__estimated_maximum__field_indices_by_name[] = {
+  1,   /* field[1] = day */
+  0,   /* field[0] = kg */
+  2,   /* field[2] = log_id */
+};
+static const ProtobufCIntRange wristwire__v1__estimated_maximum__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__estimated_maximum__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.EstimatedMaximum",
+  "EstimatedMaximum",
+  "Wristwire__V1__EstimatedMaximum",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__EstimatedMaximum),
+  3,
+  wristwire__v1__estimated_maximum__field_descriptors,
+  wristwire__v1__estimated_maximum__field_indices_by_name,
+  1,  wristwire__v1__estimated_maximum__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__estimated_maximum__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue wristwire__v1__streak_day_status__enum_values_by_number[7] =
+{
+  { "STREAK_DAY_STATUS_SATISFIED", "WRISTWIRE__V1__STREAK_DAY_STATUS__STREAK_DAY_STATUS_SATISFIED", 1 },
+  { "STREAK_DAY_STATUS_FROZEN", "WRISTWIRE__V1__STREAK_DAY_STATUS__STREAK_DAY_STATUS_FROZEN", 2 },
+  { "STREAK_DAY_STATUS_PAUSED", "WRISTWIRE__V1__STREAK_DAY_STATUS__STREAK_DAY_STATUS_PAUSED", 3 },
+  { "STREAK_DAY_STATUS_MISSED", "WRISTWIRE__V1__STREAK_DAY_STATUS__STREAK_DAY_STATUS_MISSED", 4 },
+  { "STREAK_DAY_STATUS_SKIPPED", "WRISTWIRE__V1__STREAK_DAY_STATUS__STREAK_DAY_STATUS_SKIPPED", 5 },
+  { "STREAK_DAY_STATUS_NOT_COUNTED", "WRISTWIRE__V1__STREAK_DAY_STATUS__STREAK_DAY_STATUS_NOT_COUNTED", 6 },
+  { "STREAK_DAY_STATUS_OPEN", "WRISTWIRE__V1__STREAK_DAY_STATUS__STREAK_DAY_STATUS_OPEN", 7 },
+};
+static const ProtobufCIntRange wristwire__v1__streak_day_status__value_ranges[] = {
+{1, 0},{0, 7}
+};
+static const ProtobufCEnumValueIndex wristwire__v1__streak_day_status__enum_values_by_name[7] =
+{
+  { "STREAK_DAY_STATUS_FROZEN", 1 },
+  { "STREAK_DAY_STATUS_MISSED", 3 },
+  { "STREAK_DAY_STATUS_NOT_COUNTED", 5 },
+  { "STREAK_DAY_STATUS_OPEN", 6 },
+  { "STREAK_DAY_STATUS_PAUSED", 2 },
+  { "STREAK_DAY_STATUS_SATISFIED", 0 },
+  { "STREAK_DAY_STATUS_SKIPPED", 4 },
+};
+const ProtobufCEnumDescriptor wristwire__v1__streak_day_status__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "wristwire.v1.StreakDayStatus",
+  "StreakDayStatus",
+  "Wristwire__V1__StreakDayStatus",
+  "wristwire.v1",
+  7,
+  wristwire__v1__streak_day_status__enum_values_by_number,
+  7,
+  wristwire__v1__streak_day_status__enum_values_by_name,
+  1,
+  wristwire__v1__streak_day_status__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue wristwire__v1__query_refusal__enum_values_by_number[3] =
 {

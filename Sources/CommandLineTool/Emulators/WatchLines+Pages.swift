@@ -1,0 +1,98 @@
+public import WatchTransfer
+
+/// What the authority answered to a question.
+extension WatchLines {
+  /// One workout of the history.
+  public func history(_ entry: HistoryEntry) -> [String] {
+    guard isJSON else { return [printable("\(entry.title): \(entry.text)")] }
+    return [
+      json(
+        "history",
+        [
+          ("log", .string(entry.key.log.description)), ("day", .string(entry.key.day.description)),
+          ("title", .string(entry.title)), ("start", .instant(entry.start)),
+          ("end", .instant(entry.key.end)), ("activeMs", .whole(entry.milliseconds)),
+          ("energyKcal", entry.energyKilocalories.map { .number($0) } ?? .null),
+          ("distanceM", entry.distanceMeters.map { .number($0) } ?? .null),
+          ("averageHeartRate", entry.averageHeartRate.map { .number($0) } ?? .null),
+          ("source", .optional(entry.sourceName)), ("planned", .bool(entry.wasPlanned)),
+          ("text", .string(entry.text)), ("spoken", .string(entry.spoken)),
+        ])
+    ]
+  }
+
+  /// What days were for a streak, and the sums below.
+  public func trace(_ trace: StreakTrace) -> [String] {
+    let totals = trace.totals
+    guard isJSON else { return trace.days.map { printable($0.text) } + [printable(totals.text)] }
+    let days = trace.days.map { day in
+      var members: [(String, JSONValue)] = [
+        ("day", .string(day.day.description)), ("status", .string(day.status.word)),
+        ("text", .string(day.text)),
+      ]
+      if case .satisfied(let log) = day.status {
+        members.append(("log", .string(log.description)))
+      }
+      return JSONValue.object(members)
+    }
+    return [
+      json(
+        "trace",
+        [
+          ("policy", .string(trace.policy.word)),
+          ("daysAWeek", .optional(trace.policy.daysAWeek)),
+          ("days", .array(days)),
+          (
+            "totals",
+            .object([
+              ("workouts", .whole(totals.workouts)), ("activeDays", .whole(totals.activeDays)),
+              ("activeMs", .whole(totals.milliseconds)), ("days", .whole(totals.days)),
+              ("averageMs", totals.averageMilliseconds.map { .number($0) } ?? .null),
+              ("averageWorkouts", totals.averageWorkouts.map { .number($0) } ?? .null),
+              ("text", .string(totals.text)),
+            ])
+          ),
+        ])
+    ]
+  }
+
+  /// One exercise of the library.
+  public func exercise(_ entry: ExerciseEntry) -> [String] {
+    guard isJSON else {
+      return [printable("\(entry.text)\(entry.isOwn ? " (added by this account)" : "")")]
+    }
+    return [
+      json(
+        "exercise",
+        [
+          ("id", .string(entry.key.id.description)), ("name", .string(entry.key.name)),
+          ("equipment", .string(entry.equipment.word)), ("own", .bool(entry.isOwn)),
+          ("text", .string(entry.text)),
+        ])
+    ]
+  }
+
+  /// The best of an exercise.
+  public func record(_ record: ExerciseRecord) -> [String] {
+    guard isJSON else { return [printable("\(record.key.name): \(record.text)")] }
+    let maximum = record.estimatedMaximum.map { best in
+      JSONValue.object([
+        ("kg", .number(best.kilograms)), ("day", .string(best.day.description)),
+        ("log", .string(best.log.description)),
+      ])
+    }
+    return [
+      json(
+        "record",
+        [
+          ("exercise", .string(record.key.id.description)), ("name", .string(record.key.name)),
+          ("weight", .string(record.heaviest.weight.text)),
+          ("reps", .whole(record.heaviest.reps)),
+          ("day", .string(record.heaviest.day.description)),
+          ("log", .string(record.heaviest.log.description)),
+          ("estimatedMaximum", maximum ?? .null), ("text", .string(record.text)),
+          ("spoken", .string(record.spoken)),
+        ])
+    ]
+  }
+}

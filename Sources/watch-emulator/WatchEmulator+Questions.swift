@@ -1,0 +1,66 @@
+import CommandLineTool
+import WatchClient
+import WatchTransfer
+
+/// Questions: asked page by page, printed as they come.
+extension WatchEmulator {
+  /// Prints what the authority answers.
+  func ask(_ question: ScriptedQuestion) async throws {
+    do {
+      switch question {
+      case .history(let count): try await showHistory(count)
+      case .trace(let question):
+        show(lines.trace(try await client.streakTrace(of: question.span, policy: question.policy)))
+      case .library(let equipment, let text): try await showLibrary(equipment, text)
+      case .records(let name): try await showRecords(name)
+      }
+    } catch let error as QueryError {
+      throw ToolFailure("no answer: \(error)")
+    }
+  }
+
+  private func showHistory(_ count: Int) async throws {
+    var left = count
+    var before: HistoryKey?
+    repeat {
+      let page = try await client.history(
+        before: before, limit: min(left, QueryLimits.historyEntries.upperBound))
+      for entry in page.entries { show(lines.history(entry)) }
+      left -= page.entries.count
+      before = page.next
+    } while before != nil && left > 0
+  }
+
+  private func showLibrary(_ equipment: Equipment?, _ text: String) async throws {
+    var after: ExerciseKey?
+    repeat {
+      let page = try await client.exercises(named: text, equipment: equipment, after: after)
+      for entry in page.entries { show(lines.exercise(entry)) }
+      after = page.next
+    } while after != nil
+  }
+
+  private func showRecords(_ name: String?) async throws {
+    var exercise: ExerciseID?
+    if let name {
+      let known = await scene().exercise(named: name)
+      guard let id = try await known ?? exerciseInLibrary(named: name) else {
+        throw ToolFailure("no exercise \"\(printable(name))\" is in the library")
+      }
+      exercise = id
+    }
+    var after: ExerciseKey?
+    repeat {
+      let page = try await client.records(of: exercise, after: after)
+      for record in page.records { show(lines.record(record)) }
+      after = page.next
+    } while after != nil
+  }
+
+  /// One that has exactly this name: searched for by the authority, compared here.
+  private func exerciseInLibrary(named name: String) async throws -> ExerciseID? {
+    guard isTypedName(name, bytesMax: QueryLimits.searchBytesMax) else { return nil }
+    let found = try await client.exercises(named: name).entries
+    return found.first { Array($0.key.name.utf8) == Array(name.utf8) }?.key.id
+  }
+}
