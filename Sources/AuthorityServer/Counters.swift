@@ -14,10 +14,14 @@ package final class Counters: Sendable {
   let connections = Count()
   let commits = Count()
   let entries = Count()
+  /// Acts that were read, those that came again included.
+  let received = Count()
   let applied = Count()
   let refused = Count()
   let expired = Count()
   let held = Count()
+  /// Revisions that surfaces have said they show, each counted once for a connection.
+  let shown = Count()
   /// Acts under a number that has other bytes, and under one whose receipt is no longer kept.
   let conflicts = Count()
   let settled = Count()

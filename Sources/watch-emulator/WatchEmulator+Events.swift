@@ -11,6 +11,13 @@ extension WatchEmulator {
       awaited.remove(IncarnationNumber(incarnation: receipt.incarnation, number: receipt.number))
       show(lines.receipt(receipt))
     case .update(let update): await show(update)
+    case .stage(let number, let stage):
+      switch stage {
+      case .received: show(lines.stage(number, word: stage.word, revision: nil))
+      case .shown(let revision): show(lines.stage(number, word: stage.word, revision: revision))
+      // The line of its queueing, its receipt or its quarantine says it.
+      case .queued, .durable, .applied, .quarantined: break
+      }
     case .quarantined(let number, let reason):
       awaited.remove(number)
       quarantinedCount += 1

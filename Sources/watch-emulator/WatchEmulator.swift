@@ -124,6 +124,9 @@ struct WatchEmulator {
       case .ask(let question):
         try await settle(before: deadline)
         try await ask(question)
+      case .outbox(let word):
+        try await settle(before: deadline)
+        try await handle(word)
       default:
         try await submit(action)
       }

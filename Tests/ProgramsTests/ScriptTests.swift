@@ -91,6 +91,8 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
       ("library", .ask(.library(equipment: nil, text: ""))),
       ("library in cable named low row", .ask(.library(equipment: .cable, text: "low row"))),
       ("records", .ask(.records(exercise: nil))),
+      ("outbox", .outbox(.show)), ("release 7", .outbox(.release(7))),
+      ("forget 9007199254740991", .outbox(.forget(9_007_199_254_740_991))),
       ("records Bench press", .ask(.records(exercise: "Bench press"))),
       (
         "weekly Leg day on mon,fri at 18:05",
@@ -191,6 +193,7 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
     "resume-streak a b",
     "trace", "trace last", "trace last 65", "trace last 0", "trace last 7 by hand",
     "trace last 7 by weekly:8", "trace from 2026-12-01", "trace month", "trace month x",
+    "outbox 1", "release", "release 0", "release x", "forget 9007199254740992", "forget 1 2",
     "library in wood", "library row", "library named", "history 0",
     "policy weekly 8", "policy monthly", "units stones", "first-weekday 1",
   ])

@@ -79,6 +79,24 @@ private let hex = "00000000000000090000000000000009"
       text.quarantined(number, reason: "settled")
         == ["action 4: set aside, outcome unknown (settled)"])
     #expect(
+      json.stage(number, word: "shown", revision: 9) == [
+        #"{"type":"stage","number":4,"stage":"shown","revision":9,"incarnation":"\#(hex)"}"#
+      ])
+    #expect(text.stage(number, word: "received", revision: nil) == ["action 4: received"])
+    let action = Action.markWorkout(log: LogID(high: 1, low: 1), workout: .title("a\u{1B}"))
+    #expect(
+      json.kept(number, action: action, stage: "quarantined", reason: "damaged") == [
+        #"{"type":"kept","number":4,"action":"markWorkout","stage":"quarantined","#
+          + #""reason":"damaged","incarnation":"\#(hex)"}"#
+      ])
+    #expect(
+      text.kept(number, action: action, stage: "refused", reason: "gone")
+        == ["action 4: markWorkout, refused (gone)"])
+    #expect(
+      text.kept(number, action: nil, stage: "queued", reason: nil)
+        == ["action 4: unreadable, queued"])
+    #expect(text.forgotten(number) == ["action 4: forgotten"])
+    #expect(
       json.moved(from: incarnation, to: incarnation, count: 2)
         == [#"{"type":"moved","from":"\#(hex)","to":"\#(hex)","count":2}"#])
     #expect(text.moved(from: incarnation, to: incarnation, count: 2).count == 1)

@@ -86,8 +86,12 @@ public struct AccountSummary: Codable, Sendable {
 
 /// What `wristwire status` shows.
 public struct ServerStatus: Codable, Sendable {
-  /// Actions by outcome, since the start.
+  /// Actions by how far they came, since the start.
   public struct Actions: Codable, Sendable {
+    /// Acts that were read, those that came again included.
+    public var received: Int
+    /// With their final word on disk.
+    public var durable: Int
     public var applied: Int
     public var refused: Int
     public var expired: Int
@@ -112,6 +116,8 @@ public struct ServerStatus: Codable, Sendable {
   public var recoveredRows: Int
   /// Acts that wait for their commit.
   public var waiting: Int
+  /// Revisions that surfaces have said they show, each counted once for a connection.
+  public var shown: Int
   /// Connections that are owed an update, as of the last second.
   public var owedUpdates: Int
   /// Bytes that sockets have not taken, as of the last second.

@@ -204,6 +204,11 @@ public final class AdminService: Sendable {
       commits: counters.commits.value,
       entries: counters.entries.value,
       actions: ServerStatus.Actions(
+        received: counters.received.value,
+        durable: max(
+          0,
+          counters.applied.value + counters.refused.value + counters.expired.value
+            - counters.waiting.value),
         applied: counters.applied.value,
         refused: counters.refused.value,
         expired: counters.expired.value),
@@ -213,7 +218,8 @@ public final class AdminService: Sendable {
       fetched: counters.fetched.value,
       updates: counters.updates.value,
       recoveredRows: counters.recoveredRows.value,
-      waiting: counters.waiting.value, owedUpdates: counters.owedUpdates.value,
+      waiting: counters.waiting.value, shown: counters.shown.value,
+      owedUpdates: counters.owedUpdates.value,
       unsentBytes: counters.unsentBytes.value,
       closed: counters.closedByReason, alarms: counters.alarms,
       freeBytes: shared.space.freeBytes, acceptsActs: shared.space.acceptsActs,

@@ -9,6 +9,7 @@ internal import WireFormat
 extension Partition {
   /// An act as a device offers it.
   func offered(_ act: Act, by session: Session) {
+    shared.counters.received.add(1)
     if !session.unmeasured.isEmpty {
       // Order is kept: what comes behind an act that waits, waits too.
       session.unmeasured.append(act)

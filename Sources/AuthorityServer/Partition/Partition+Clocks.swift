@@ -28,6 +28,10 @@ extension Partition {
   /// A device's sign of life, with the server's clock in return.
   func answer(_ ping: Ping, of session: Session) {
     send(.pong(Pong(nonce: ping.nonce, serverClock: now)), to: session)
+    if let shown = ping.shownRevision, shown > session.shown {
+      session.shown = shown
+      shared.counters.shown.add(1)
+    }
     let device = session.deviceState
     if let pending = ping.pending, pending != device.pending {
       device.pending = pending

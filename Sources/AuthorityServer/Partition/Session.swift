@@ -50,6 +50,9 @@ final class Session {
   /// When they are decided by the wall clock, by the monotonic clock.
   var measureDeadline: Int64 = .max
 
+  /// The last revision it said it shows; counted, and nothing else.
+  var shown: Revision = 0
+
   /// The clock sample under way.
   var ping: (nonce: UInt64, sentAt: Int64)?
   /// When the clock was last sampled.

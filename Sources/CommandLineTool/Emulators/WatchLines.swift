@@ -61,6 +61,48 @@ public struct WatchLines: Sendable {
       ] : [printable("action \(number.number): set aside, outcome unknown (\(reason))")]
   }
 
+  /// An action has come so far; its final word has a line of its own.
+  public func stage(_ number: IncarnationNumber, word: String, revision: Revision?) -> [String] {
+    if isJSON {
+      return [
+        json(
+          "stage",
+          [
+            ("number", .whole(number.number)), ("stage", .string(word)),
+            ("revision", .optional(revision)),
+            ("incarnation", .string(number.incarnation.description)),
+          ])
+      ]
+    }
+    let place = revision.map { " at revision \($0)" } ?? ""
+    return [printable("action \(number.number): \(word)\(place)")]
+  }
+
+  /// An action of the outbox: what it asks for, and how far it has come.
+  public func kept(
+    _ number: IncarnationNumber, action: Action?, stage: String, reason: String?
+  ) -> [String] {
+    let kind = action?.kindWord
+    if isJSON {
+      return [
+        json(
+          "kept",
+          [
+            ("number", .whole(number.number)), ("action", .optional(kind)),
+            ("stage", .string(stage)), ("reason", .optional(reason)),
+            ("incarnation", .string(number.incarnation.description)),
+          ])
+      ]
+    }
+    let detail = reason.map { " (\($0))" } ?? ""
+    return [printable("action \(number.number): \(kind ?? "unreadable"), \(stage)\(detail)")]
+  }
+
+  /// The person has let go of an action whose outcome is unknown.
+  public func forgotten(_ number: IncarnationNumber) -> [String] {
+    stage(number, word: "forgotten", revision: nil)
+  }
+
   /// Actions have new numbers, in a new incarnation.
   public func moved(from old: IncarnationID, to new: IncarnationID, count: Int) -> [String] {
     isJSON

@@ -42,6 +42,8 @@ extension ScriptedAction {
     default:
       if let question = try ScriptedQuestion(verb: verb.text, words) {
         self = .ask(question)
+      } else if let word = try OutboxWord(verb: verb.text, words) {
+        self = .outbox(word)
       } else if let word = try StrengthWord.parse(verb.text, words) {
         self = .strength(word)
       } else if let wish = try ScriptedConsistency(verb: verb.text, words) {

@@ -29,6 +29,8 @@ public enum ScriptedAction: Hashable, Sendable {
   case state
   /// No action: shows what the authority answers.
   case ask(ScriptedQuestion)
+  /// No new action: what the device does about its outbox.
+  case outbox(OutboxWord)
 
   /// Its forms, for a person.
   public static let forms =
@@ -39,7 +41,7 @@ public enum ScriptedAction: Hashable, Sendable {
       "undo-sub ENTRY", keymapForm, "theme auto|day|night",
       "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
       "goal NAME VALUE|none", "zone ZONE", "state",
-    ] + ScriptedQuestion.forms + StrengthWord.forms + ScriptedConsistency.forms
+    ] + ScriptedQuestion.forms + OutboxWord.forms + StrengthWord.forms + ScriptedConsistency.forms
 
   static let matchForm = "match HOME AWAY [half-length MINUTES] [extra-half MINUTES]"
   static let squadForm = "squad home|away PLAYER [bench PLAYER]"
@@ -73,8 +75,8 @@ public enum ScriptedAction: Hashable, Sendable {
   }
 
   /// The action it becomes when the device's wall clock shows `now`, on `match`, with fresh ids.
-  /// Nil for `state` and questions, for what needs more than a match (`StrengthWord.action`), and
-  /// where a match is needed and there is none.
+  /// Nil for `state`, questions and the outbox, for what needs more than a match
+  /// (`StrengthWord.action`), and where a match is needed and there is none.
   public func action(now: Instant, match: MatchID?) -> Action? {
     switch self {
     case .define(let title):
@@ -113,7 +115,7 @@ public enum ScriptedAction: Hashable, Sendable {
     case .goal(let name, let value): return .setGoal(name: name, value: value)
     case .zone(let id): return .setZone(id: id)
     case .consistency(let wish): return wish.action(now: now)
-    case .strength, .state, .ask: return nil
+    case .strength, .state, .ask, .outbox: return nil
     }
   }
 }

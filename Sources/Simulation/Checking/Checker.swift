@@ -98,7 +98,19 @@ final class Checker {
       // They have other numbers now.
       submitted[device.name] = submitted[device.name]?.filter { $0.incarnation != old }
     case .connected(let welcome): heard(welcome, by: device)
+    case .stage(let number, let stage): heard(stage, of: number, by: device)
     case .disconnected: break
+    }
+  }
+
+  /// An action is said to be shown only on a screen that is as far.
+  private func heard(
+    _ stage: ActionStage, of number: IncarnationNumber, by device: SimulatedDevice
+  ) {
+    guard case .shown(let revision) = stage else { return }
+    if device.state?.revision ?? 0 < revision {
+      broken(
+        "\(device.name) says that \(number.number) is shown, which its screen is not as far as")
     }
   }
 

@@ -131,6 +131,7 @@ final class Story {
     case .receipt(let receipt):
       "\(receipt.incarnation.description.prefix(4))·\(receipt.number) \(receipt.outcome)"
     case .update(let update): "\(update.from) to \(update.to)"
+    case .stage(let number, let stage): "\(words(of: number)) \(stage.word)"
     case .quarantined(let number, let reason): "\(words(of: number)) quarantined \(reason)"
     case .movedToNewIncarnation(let old, let new, let count):
       "\(count) moved from \(old.description.prefix(4)) to \(new.description.prefix(4))"

@@ -40,6 +40,8 @@ enum StatusCommand {
       (
         "actions",
         .object([
+          ("received", .whole(status.actions.received)),
+          ("durable", .whole(status.actions.durable)),
           ("applied", .whole(status.actions.applied)), ("refused", .whole(status.actions.refused)),
           ("expired", .whole(status.actions.expired)),
         ])
@@ -48,7 +50,7 @@ enum StatusCommand {
       ("settled", .whole(status.settled)), ("missing", .whole(status.missing)),
       ("fetched", .whole(status.fetched)),
       ("updates", .whole(status.updates)), ("recoveredRows", .whole(status.recoveredRows)),
-      ("waiting", .whole(status.waiting)), ("owedUpdates", .whole(status.owedUpdates)),
+      ("waiting", .whole(status.waiting)), ("shown", .whole(status.shown)), ("owedUpdates", .whole(status.owedUpdates)),
       ("unsentBytes", .whole(status.unsentBytes)),
       ("closed", counts(status.closed)),
       ("alarms", .array(status.alarms.map { .string($0) })),

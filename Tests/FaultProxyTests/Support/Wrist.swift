@@ -64,7 +64,7 @@ final class Wrist {
         open.remove(IncarnationNumber(incarnation: receipt.incarnation, number: receipt.number))
       case .quarantined, .movedToNewIncarnation, .ended, .failed:
         throw Wrong(description: "\(event)")
-      case .update, .connected, .disconnected: break
+      case .update, .stage, .connected, .disconnected: break
       }
     }
     let state = await watch.state

@@ -63,7 +63,12 @@ extension WatchClient {
     if let unsynced = outbox?.machine.unsynced, unsynced >= OutboxLimits.unsyncedMax {
       tidyOutbox()
     }
-    for act in outbox?.acts(at: configuration.link.machine.now()) ?? [] { send(.act(act)) }
+    for act in outbox?.acts(at: configuration.link.machine.now()) ?? [] {
+      send(.act(act))
+      let id = IncarnationNumber(incarnation: act.incarnation, number: act.number)
+      // What a restored server gets back has its receipt already.
+      if outbox?.machine.isWaiting(id) ?? false { announce(.stage(id, .received)) }
+    }
     putOff()
   }
 
@@ -122,6 +127,7 @@ extension WatchClient {
       isCacheDue = true
       stateBroadcast.send(surface.state)
       announce(.update(change))
+      noteShown()
       for cue in change.cues { cueBroadcast.send(cue) }
     case .resume(let cursor):
       send(.resume(cursor))
@@ -169,8 +175,10 @@ extension WatchClient {
     switch notice {
     case .receipt(let receipt):
       announce(.receipt(receipt))
+      noteStage(of: receipt)
     case .quarantined(let id, let reason):
       announce(.quarantined(id, reason))
+      announce(.stage(id, .quarantined(reason)))
     case .moved(let old, let new, let count):
       announce(.movedToNewIncarnation(old: old, new: new, count: count))
     }

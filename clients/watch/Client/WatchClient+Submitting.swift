@@ -46,10 +46,34 @@ extension WatchClient {
     }
   }
 
-  /// The person has seen that the outcome of a quarantined action is unknown: it is not listed any
-  /// more.
-  public func dismissQuarantined(_ id: IncarnationNumber) {
-    take { $0.dismiss(id) }
+  /// The person lets go of a quarantined action: it is not listed any more. Durable when it
+  /// returns.
+  public func discardQuarantined(_ id: IncarnationNumber) throws(OutboxError) {
+    guard !wasStopped, outbox != nil else { throw .stopped }
+    do throws(OutboxError) {
+      try outbox?.discard(id)
+    } catch {
+      if error == .broken { report(error) }
+      throw error
+    }
+  }
+
+  /// The person offers a quarantined action again, as a new one: what it is called now. Durable
+  /// when it returns. Its ids and times are what they were; one that was applied after all is
+  /// refused `taken` or changes nothing where it made something, and is done again where it did
+  /// not.
+  public func releaseQuarantined(
+    _ id: IncarnationNumber
+  ) throws(OutboxError) -> IncarnationNumber {
+    guard !wasStopped, outbox != nil else { throw .stopped }
+    do throws(OutboxError) {
+      let new = try outbox?.release(id, fresh: fresh) ?? id
+      sendActs()
+      return new
+    } catch {
+      if error == .broken { report(error) }
+      throw error
+    }
   }
 
   /// Tells the authority when the device is in another zone than it was: the account's zone follows

@@ -23,6 +23,8 @@ public actor WatchClient {
   var alarm: (any Alarm)?
   var housekeepingDue: MonotonicInstant?
   var submissions: [Submission] = []
+  /// Applied actions that no update has shown yet.
+  var unshown: [(id: IncarnationNumber, revision: Revision)] = []
   /// Whether the server has welcomed the present connection.
   var mayAsk = false
   /// Questions without an answer, by the ids of their queries.
@@ -105,21 +107,6 @@ public actor WatchClient {
   /// What the surface shows now.
   public var state: SurfaceState { surface.state }
 
-  /// The actions without a receipt, oldest first.
-  public var queued: [QueuedAction] {
-    (outbox?.machine.lanes ?? []).flatMap { lane in
-      lane.entries.enumerated().compactMap { offset, entry in
-        let id = lane.id(lane.oldest + ActionNumber(offset))
-        switch entry.state {
-        case .waiting: return QueuedAction(id: id, action: action(of: entry))
-        case .quarantined(let reason):
-          return QueuedAction(id: id, action: action(of: entry), quarantine: reason)
-        case .receipted, .dismissed, .moved: return nil
-        }
-      }
-    }
-  }
-
   /// Whether nothing waits for a receipt; quarantined actions do not wait.
   public var isSettledAll: Bool {
     submissions.isEmpty && outbox?.machine.isSettled ?? true
@@ -161,8 +148,4 @@ public actor WatchClient {
 
   /// A fresh id.
   func fresh<Tag>() -> Identifier<Tag> { Identifier(from: configuration.link.machine) }
-
-  private func action(of entry: OutboxEntry) -> Action? {
-    entry.body.flatMap { try? decoder.decodeActionBody($0) }?.action
-  }
 }

@@ -5,6 +5,9 @@ public import WatchTransfer
 public enum WatchEvent: Hashable, Sendable {
   /// The final word on an action, once.
   case receipt(Receipt)
+  /// An action has come so far; a connection that ends takes what it had `received` back to
+  /// `queued` without a word.
+  case stage(IncarnationNumber, ActionStage)
   /// What an update changed.
   case update(SurfaceUpdate)
   /// An action whose outcome nobody knows any more; the person decides.
@@ -20,24 +23,29 @@ public enum WatchEvent: Hashable, Sendable {
   case failed(OutboxError)
 }
 
-/// An action in the outbox without a receipt.
+/// An action in the outbox.
 public struct QueuedAction: Hashable, Sendable {
   /// What it is called.
   public var id: IncarnationNumber
   /// nil: its bytes are damaged, or of a newer version.
   public var action: Action?
-  /// Why it waits for the person; nil: it waits for the server.
-  public var quarantine: QuarantineReason?
+  /// How far it has come.
+  public var stage: ActionStage
 
   /// Its number within its incarnation.
   public var number: ActionNumber { id.number }
   /// Its incarnation.
   public var incarnation: IncarnationID { id.incarnation }
 
-  /// A queued action.
-  public init(id: IncarnationNumber, action: Action?, quarantine: QuarantineReason? = nil) {
+  /// Why it waits for the person; nil: it does not.
+  public var quarantine: QuarantineReason? {
+    if case .quarantined(let reason) = stage { reason } else { nil }
+  }
+
+  /// An action at a stage.
+  public init(id: IncarnationNumber, action: Action?, stage: ActionStage) {
     self.id = id
     self.action = action
-    self.quarantine = quarantine
+    self.stage = stage
   }
 }

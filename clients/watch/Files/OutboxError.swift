@@ -1,4 +1,5 @@
 internal import AuthorityLink
+public import WatchTransfer
 
 /// Why the outbox cannot take an action, or cannot be opened.
 public enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -13,6 +14,10 @@ public enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
   case foreignFile(path: String)
   /// The encoded action is longer than the server takes.
   case actionTooLarge(bytes: Int, max: Int)
+  /// No action of this number waits for the person's decision.
+  case notQuarantined(ActionNumber)
+  /// The bytes of this action are lost: it can only be discarded.
+  case damagedAction(ActionNumber)
   /// The client was stopped.
   case stopped
 
@@ -30,6 +35,10 @@ public enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path) is not an outbox of this version; it was left as it is"
     case .actionTooLarge(let bytes, let max):
       "the action is \(bytes) bytes long, at most \(max) are possible"
+    case .notQuarantined(let number):
+      "action \(number) is not set aside: there is nothing to decide"
+    case .damagedAction(let number):
+      "action \(number) was damaged on this device's disk: it can only be discarded"
     case .stopped:
       "the client was stopped"
     }

@@ -61,6 +61,38 @@ struct Outbox {
     return ids
   }
 
+  /// The person lets go of a quarantined action; durable when it returns.
+  mutating func discard(_ id: IncarnationNumber) throws(OutboxError) {
+    _ = try quarantined(id)
+    try append([.dismissed(id)])
+    try sync()
+    _ = machine.dismiss(id)
+  }
+
+  /// The person offers a quarantined action again, with the same bytes under a new number; durable
+  /// when it returns. The ids in it are the same, so that what it made before is not made twice.
+  mutating func release(
+    _ id: IncarnationNumber, fresh: () -> IncarnationID
+  ) throws(OutboxError) -> IncarnationNumber {
+    guard let body = try quarantined(id).body else { throw .damagedAction(id.number) }
+    if machine.isExhausted { try append([machine.start(fresh())]) }
+    guard let new = machine.upcoming else { throw .broken }
+    // In this order: a kill in between leaves it quarantined as well, never lost.
+    try append([.submitted(new, body: body), .dismissed(id)])
+    try sync()
+    machine.submitted(body: body)
+    _ = machine.dismiss(id)
+    return new
+  }
+
+  private func quarantined(_ id: IncarnationNumber) throws(OutboxError) -> OutboxEntry {
+    guard !isBroken else { throw .broken }
+    guard let entry = machine[id], case .quarantined = entry.state else {
+      throw .notQuarantined(id.number)
+    }
+    return entry
+  }
+
   /// The device is in `zone` now; `body` tells of it, nil when there is nothing to compare with
   /// yet. Durable when it returns.
   mutating func move(

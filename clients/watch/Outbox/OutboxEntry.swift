@@ -25,7 +25,7 @@ public struct OutboxEntry: Hashable, Sendable {
     case receipted(Outcome)
     /// The person decides.
     case quarantined(QuarantineReason)
-    /// The person has seen that its outcome is unknown.
+    /// The person has discarded it, or released it under another number.
     case dismissed
     /// It has another number in a newer incarnation.
     case moved
@@ -43,4 +43,12 @@ public struct OutboxEntry: Hashable, Sendable {
 
   /// Whether its receipt is still to come.
   public var isWaiting: Bool { state == .waiting }
+
+  /// Whether neither the server nor the person still has a word to say.
+  public var isFinal: Bool {
+    switch state {
+    case .waiting, .quarantined: false
+    case .receipted, .dismissed, .moved: true
+    }
+  }
 }

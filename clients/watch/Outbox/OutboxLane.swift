@@ -61,6 +61,9 @@ public struct OutboxLane: Hashable, Sendable {
     sendNext <= offeredThrough || inFlight.contains { $0 <= offeredThrough }
   }
 
+  /// Whether an action was sent on this connection and has no answer.
+  func isInFlight(_ number: ActionNumber) -> Bool { inFlight.contains(number) }
+
   /// Whether something is on its way, or still to go, on this connection.
   var isBusy: Bool { !inFlight.isEmpty || sendNext < next }
 

@@ -68,7 +68,7 @@ extension OutboxMachine {
     return reaction
   }
 
-  /// The person has seen that an action's outcome is unknown.
+  /// The person has decided about a quarantined action.
   public mutating func dismiss(_ id: IncarnationNumber) -> Reaction {
     var reaction = Reaction()
     guard let index = laneIndex(id.incarnation),

@@ -89,6 +89,14 @@ public struct OutboxMachine: Hashable, Sendable {
     lanes.reduce(0) { $0 + UInt64($1.entries.count(where: \.isWaiting)) }
   }
 
+  /// Whether an action is kept and has no receipt.
+  public func isWaiting(_ id: IncarnationNumber) -> Bool { self[id]?.isWaiting ?? false }
+
+  /// An action that is kept.
+  public subscript(id: IncarnationNumber) -> OutboxEntry? {
+    lanes.first { $0.incarnation == id.incarnation }?[id.number]
+  }
+
   /// What the greeting names: the current incarnation, those with something waiting, then the
   /// newest.
   public var greeting: [IncarnationState] {
