@@ -29,11 +29,13 @@ let package = Package(
   products: [
     .executable(name: "wristwire", targets: ["wristwire"]),
     .executable(name: "watch-emulator", targets: ["watch-emulator"]),
+    .executable(name: "phone-emulator", targets: ["phone-emulator"]),
     .executable(name: "widget-emulator", targets: ["widget-emulator"]),
     .executable(name: "load-tester", targets: ["load-tester"]),
     .executable(name: "fault-simulator", targets: ["fault-simulator"]),
     .executable(name: "fault-proxy", targets: ["fault-proxy"]),
     .library(name: "WatchClient", targets: ["WatchClient"]),
+    .library(name: "PhoneClient", targets: ["PhoneClient"]),
     .library(name: "WidgetClient", targets: ["WidgetClient"]),
   ],
   targets: [
@@ -79,6 +81,8 @@ let package = Package(
       "WatchClient", in: "watch",
       uses: ["WatchTransfer", "WireFormat", "Transport", "AuthorityLink", "CLinux"]),
     client(
+      "PhoneClient", in: "phone", uses: ["WatchTransfer", "AuthorityLink", "WatchClient"]),
+    client(
       "WidgetClient", in: "widget",
       uses: ["WatchTransfer", "WireFormat", "Transport", "AuthorityLink"]),
 
@@ -91,12 +95,15 @@ let package = Package(
         "AuthorityLink",
         "WatchTransfer", "WireFormat", "Transport",
       ]),
-    program(
-      "watch-emulator",
+    // What the emulators of a watch and of a phone share.
+    library(
+      "DeviceEmulator",
       uses: [
-        "CommandLineTool", "WatchClient", "AuthorityLink", "WatchTransfer", "WireFormat",
-        "Transport",
+        "CommandLineTool", "WatchClient", "PhoneClient", "AuthorityLink", "WatchTransfer",
+        "Transport", "Guards",
       ]),
+    program("watch-emulator", uses: ["CommandLineTool", "DeviceEmulator"]),
+    program("phone-emulator", uses: ["CommandLineTool", "DeviceEmulator"]),
     program(
       "widget-emulator",
       uses: [
@@ -164,13 +171,14 @@ let package = Package(
     tests(
       of: "Clients",
       uses: [
-        "AuthorityLink", "WatchClient", "WidgetClient", "WatchTransfer", "WireFormat", "Transport",
-        "Guards",
+        "AuthorityLink", "WatchClient", "PhoneClient", "WidgetClient", "WatchTransfer",
+        "WireFormat", "Transport", "Guards",
       ]),
     tests(
       of: "Programs",
       uses: [
-        "TestSupport", "CommandLineTool", "WatchTransfer", "WireFormat", "AuthorityServer",
+        "TestSupport", "CommandLineTool", "DeviceEmulator", "WatchTransfer", "WireFormat",
+        "AuthorityServer",
         "HealthImport", "Storage", "Guards",
       ], without: ["Fixtures"]),
     tests(

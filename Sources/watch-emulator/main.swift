@@ -1,6 +1,7 @@
 import CommandLineTool
+import DeviceEmulator
 
-await WatchOptions.tool.run { arguments in
-  var emulator = try await WatchEmulator(try WatchOptions(arguments))
+await EmulatedKind.watch.tool.run { arguments in
+  var emulator = try await DeviceEmulator(try DeviceOptions(arguments, of: .watch))
   return try await emulator.run()
 }

@@ -43,6 +43,8 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
       "AuthorityLink", in: "clients/link",
       system.union(["WatchTransfer", "WireFormat", "Transport"])),
     ImportRule("WatchClient", in: "clients/watch", system.union(clientSide)),
+    ImportRule(
+      "PhoneClient", in: "clients/phone", ["WatchTransfer", "AuthorityLink", "WatchClient"]),
     ImportRule("WidgetClient", in: "clients/widget", system.union(clientSide)),
     // The load tester's parts that are tested live beside the other programs' library.
     ImportRule(
@@ -54,9 +56,13 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
         "Foundation",
       ])),
     ImportRule(
-      "watch-emulator",
-      system.union(["CommandLineTool", "WatchClient", "AuthorityLink", "WatchTransfer"])
-        .union(["WireFormat", "Transport", "Foundation"])),
+      "DeviceEmulator",
+      system.union([
+        "CommandLineTool", "WatchClient", "PhoneClient", "AuthorityLink", "WatchTransfer",
+        "Transport",
+      ])),
+    ImportRule("watch-emulator", ["CommandLineTool", "DeviceEmulator"]),
+    ImportRule("phone-emulator", ["CommandLineTool", "DeviceEmulator"]),
     ImportRule(
       "widget-emulator",
       system.union(["CommandLineTool", "WidgetClient", "AuthorityLink", "WatchTransfer"])

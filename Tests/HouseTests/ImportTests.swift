@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: [
     "WatchTransfer", "Authority", "WireFormat", "SQLite", "Storage", "Transport", "HealthImport",
-    "AuthorityLink", "WatchClient", "WidgetClient",
+    "AuthorityLink", "WatchClient", "PhoneClient", "WidgetClient",
   ])
   func `the core and the clients do without Foundation`(target: String) throws {
     let rule = try #require(ImportRule.table.first { $0.target == target })

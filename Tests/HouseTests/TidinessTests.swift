@@ -60,8 +60,10 @@ import Testing
       [
         "CProtobufC", "CSQLite", "CExpat", "CLinux", "CWireProto", "WatchTransfer", "Authority",
         "WireFormat", "SQLite", "Storage", "Transport", "AuthorityServer", "HealthImport",
-        "wristwire", "watch-emulator", "widget-emulator", "load-tester",
-      ].map { "Sources/\($0)" } + ["clients/link", "clients/watch", "clients/widget"]
+        "wristwire", "watch-emulator", "phone-emulator", "widget-emulator", "load-tester",
+      ].map { "Sources/\($0)" } + [
+        "clients/link", "clients/watch", "clients/phone", "clients/widget",
+      ]
     for folder in folders {
       let files = try Project.files(below: folder, "swift", "c", "h", "modulemap")
       #expect(!files.isEmpty, "\(folder) is missing")

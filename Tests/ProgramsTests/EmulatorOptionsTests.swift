@@ -17,7 +17,7 @@ private func parsed(_ tool: Tool, _ arguments: [String]) throws -> ParsedArgumen
 
 @Suite struct EmulatorOptionsTests {
   @Test func `a watch that is told little waits half a minute`() throws {
-    let options = try WatchOptions(parsed(WatchOptions.tool, watch))
+    let options = try DeviceOptions(parsed(EmulatedKind.watch.tool, watch))
     #expect(options.server == "127.0.0.1:7420")
     #expect(options.token == [UInt8](repeating: 0xAB, count: 32))
     #expect(options.outbox == "wrist")
@@ -32,7 +32,7 @@ private func parsed(_ tool: Tool, _ arguments: [String]) throws -> ParsedArgumen
       "--offline", "--json", "--device-clock", "2026-11-30T12:00:00Z", "--stay", "5",
       "--timeout=7", "--do", "match A B", "--do", "point home", "--do", "state",
     ]
-    let options = try WatchOptions(parsed(WatchOptions.tool, watch + more))
+    let options = try DeviceOptions(parsed(EmulatedKind.watch.tool, watch + more))
     #expect(options.isOffline && options.isJSON)
     #expect(options.deviceClock == .at(Samples.noon))
     #expect(options.staySeconds == 5 && options.timeoutSeconds == 7)
@@ -42,6 +42,39 @@ private func parsed(_ tool: Tool, _ arguments: [String]) throws -> ParsedArgumen
       ])
   }
 
+  @Test func `only a phone is told who plays`() throws {
+    for script in ["squad home Ada#7", "sub home Ada Ben", "undo-sub \(Samples.entry)"] {
+      #expect(throws: UsageError.self) {
+        try DeviceOptions(parsed(EmulatedKind.watch.tool, watch + ["--do", script]), of: .watch)
+      }
+      let options = try DeviceOptions(
+        parsed(EmulatedKind.phone.tool, watch + ["--do", script]), of: .phone)
+      #expect(options.script.count == 1)
+    }
+    let help = EmulatedKind.allCases.map { kind in
+      guard case .show(let text) = try? kind.tool.interpret(["--help"], variable: { _ in nil })
+      else { return "" }
+      return text
+    }
+    #expect(!help[0].contains("  squad ") && help[1].contains("  squad "))
+    #expect(help[0].contains("--interactive") && !help[1].contains("--interactive"))
+  }
+
+  @Test func `a terminal without a script shows the watch's screen`() throws {
+    func shows(_ more: [String], _ kind: EmulatedKind = .watch, onTerminal: Bool) throws -> Bool {
+      try DeviceOptions(parsed(kind.tool, watch + more), of: kind)
+        .showsScreen(onTerminal: onTerminal)
+    }
+    #expect(try shows([], onTerminal: true))
+    #expect(try !shows([], onTerminal: false))
+    #expect(try shows(["--interactive"], onTerminal: false))
+    for more in [["--json"], ["--stay", "3"], ["--do", "state"]] {
+      #expect(try !shows(more, onTerminal: true))
+      #expect(throws: UsageError.self) { try shows(more + ["--interactive"], onTerminal: true) }
+    }
+    #expect(try !shows([], .phone, onTerminal: true))
+  }
+
   @Test(arguments: [
     (["point home"], true), (["match A B", "point home"], false), (["state", "mark x"], false),
     (["mark x", "clock start", "match A B"], true), ([], false),
@@ -49,7 +82,8 @@ private func parsed(_ tool: Tool, _ arguments: [String]) throws -> ParsedArgumen
   func `a script that acts on a match before it makes one needs a known match`(
     script: [String], isNeeded: Bool
   ) throws {
-    let options = try WatchOptions(parsed(WatchOptions.tool, watch + script.map { "--do=\($0)" }))
+    let options = try DeviceOptions(
+      parsed(EmulatedKind.watch.tool, watch + script.map { "--do=\($0)" }))
     #expect(options.needsKnownMatch == isNeeded)
   }
 
@@ -59,7 +93,7 @@ private func parsed(_ tool: Tool, _ arguments: [String]) throws -> ParsedArgumen
   ])
   func `a watch that is told nonsense does nothing`(more: [String]) {
     #expect(throws: UsageError.self) {
-      try WatchOptions(parsed(WatchOptions.tool, watch + more))
+      try DeviceOptions(parsed(EmulatedKind.watch.tool, watch + more))
     }
   }
 
@@ -88,8 +122,8 @@ private func parsed(_ tool: Tool, _ arguments: [String]) throws -> ParsedArgumen
 
   @Test(arguments: ["12345678", "1234 5678", "1234-5678"])
   func `a code of eight digits pairs, however it is written`(code: String) throws {
-    let options = try WatchOptions(
-      parsed(WatchOptions.tool, ["--server", "127.0.0.1:1", "--outbox", "o", "--code", code]))
+    let options = try DeviceOptions(
+      parsed(EmulatedKind.watch.tool, ["--server", "127.0.0.1:1", "--outbox", "o", "--code", code]))
     #expect(options.code == PairingCode(number: 12_345_678) && options.token == nil)
     let widget = try WidgetOptions(
       parsed(WidgetOptions.tool, ["--server", "127.0.0.1:1", "--widget", "today", "--code", code]))
@@ -105,27 +139,28 @@ private func parsed(_ tool: Tool, _ arguments: [String]) throws -> ParsedArgumen
       ("", false), ("1234567\n8", false), ("code 12345678", false),
     ] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-      let options = try? WatchOptions(parsed(WatchOptions.tool, words))
+      let options = try? DeviceOptions(parsed(EmulatedKind.watch.tool, words))
       #expect(options?.code == (isCode ? PairingCode(number: 12_345_678) : nil), "\(text)")
     }
     for more in [words + ["--code", "12345678"], words.dropLast() + ["\(folder.path)/none"]] {
-      #expect(throws: UsageError.self) { try WatchOptions(parsed(WatchOptions.tool, more)) }
+      #expect(throws: UsageError.self) { try DeviceOptions(parsed(EmulatedKind.watch.tool, more)) }
     }
   }
 
   @Test(arguments: ["", "1234567", "123456789", "1234567x"])
   func `what is no code is said without showing it`(code: String) throws {
     let error = #expect(throws: UsageError.self) {
-      try WatchOptions(
-        parsed(WatchOptions.tool, ["--server", "127.0.0.1:1", "--outbox", "o", "--code=\(code)"]))
+      try DeviceOptions(
+        parsed(
+          EmulatedKind.watch.tool, ["--server", "127.0.0.1:1", "--outbox", "o", "--code=\(code)"]))
     }
     let text = error?.description ?? ""
     #expect(text.contains("8 digits") && (code.isEmpty || !text.contains(code)), "\(text)")
   }
 
-  @Test(arguments: [WatchOptions.tool.name, WidgetOptions.tool.name])
+  @Test(arguments: [EmulatedKind.watch.tool.name, WidgetOptions.tool.name])
   func `help mentions every option, with examples and exit statuses`(name: String) throws {
-    let tool = name == WatchOptions.tool.name ? WatchOptions.tool : WidgetOptions.tool
+    let tool = name == EmulatedKind.watch.tool.name ? EmulatedKind.watch.tool : WidgetOptions.tool
     guard case .show(let help) = try tool.interpret(["--help"], variable: { _ in nil }) else {
       throw ToolFailure("no help")
     }

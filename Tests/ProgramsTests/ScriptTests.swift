@@ -91,6 +91,7 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
       ("library", .ask(.library(equipment: nil, text: ""))),
       ("library in cable named low row", .ask(.library(equipment: .cable, text: "low row"))),
       ("records", .ask(.records(exercise: nil))),
+      ("preview Leg day", .ask(.preview(workout: "Leg day"))),
       ("outbox", .outbox(.show)), ("release 7", .outbox(.release(7))),
       ("forget 9007199254740991", .outbox(.forget(9_007_199_254_740_991))),
       ("records Bench press", .ask(.records(exercise: "Bench press"))),
@@ -193,7 +194,8 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
     "resume-streak a b",
     "trace", "trace last", "trace last 65", "trace last 0", "trace last 7 by hand",
     "trace last 7 by weekly:8", "trace from 2026-12-01", "trace month", "trace month x",
-    "outbox 1", "release", "release 0", "release x", "forget 9007199254740992", "forget 1 2",
+    "preview", "outbox 1", "release", "release 0", "release x", "forget 9007199254740992",
+    "forget 1 2",
     "library in wood", "library row", "library named", "history 0",
     "policy weekly 8", "policy monthly", "units stones", "first-weekday 1",
   ])
@@ -271,6 +273,7 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
       "HH:MM": "07:30", "N": "3",
       "COUNT": "3",
       "PLAYER": "Ada#7", "OFF": "Ada", "ON": "Ben", "BINDING": "1:press=point-home",
+      "WORKOUT": "Run",
     ]
     for form in ScriptedAction.forms {
       let words = form.split(separator: " ").map { word in

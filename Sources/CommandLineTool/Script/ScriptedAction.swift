@@ -48,10 +48,14 @@ public enum ScriptedAction: Hashable, Sendable {
   static let subForm = "sub home|away OFF ON"
   static let keymapForm = "keymap none|BINDING"
 
-  /// What the forms of line-ups and buttons mean by their words, a line each.
+  /// What the forms of line-ups mean by their words, a line each.
   public static let lineUpNotes = [
     "PLAYER: NAME or NAME#NUMBER, any number of them; who stands behind \"bench\" does",
     "not start. OFF and ON are their names. Only a phone may say who plays.",
+  ]
+
+  /// What the forms of buttons mean by their words, a line each.
+  public static let buttonNotes = [
     "BINDING: BUTTON:press|hold|double=COMMAND, any number of them; COMMAND:",
     "  " + ScriptedAction.commandWords.map(\.word).joined(separator: ", ") + ",",
     "  mark:TITLE. A keymap replaces the one before.",

@@ -8,6 +8,8 @@ public enum ScriptedQuestion: Hashable, Sendable {
   case trace(StreakTraceQuestion)
   /// Exercises by equipment and words of their names.
   case library(equipment: Equipment?, text: String)
+  /// What deleting a workout would do; by its id, or the title of one defined on this device.
+  case preview(workout: String)
   /// Personal records, of one exercise or of all.
   case records(exercise: String?)
 
@@ -15,6 +17,7 @@ public enum ScriptedQuestion: Hashable, Sendable {
   public static let forms = [
     "history [COUNT]", traceForms[0], traceForms[1], traceForms[2],
     "library [in EQUIPMENT] [named NAME]", "records [NAME]",
+    "preview WORKOUT",
   ]
 
   private static let traceForms = ["last N", "from DAY N", "month DAY"].map {
@@ -29,6 +32,9 @@ public enum ScriptedQuestion: Hashable, Sendable {
         words.isEmpty ? 10 : try Self.number(words, in: 1...100_000, "history [COUNT]"))
     case "trace": self = .trace(try Self.trace(words))
     case "library": self = try Self.library(words)
+    case "preview":
+      if words.isEmpty { throw .badForm("preview WORKOUT") }
+      self = .preview(workout: words.map(\.text).joined(separator: " "))
     case "records":
       self = .records(
         exercise: words.isEmpty ? nil : words.map(\.text).joined(separator: " "))

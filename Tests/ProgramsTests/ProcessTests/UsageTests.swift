@@ -79,8 +79,8 @@ import WatchTransfer
   }
 
   @Test(arguments: [
-    "wristwire", "watch-emulator", "widget-emulator", "load-tester", "fault-simulator",
-    "fault-proxy",
+    "wristwire", "watch-emulator", "phone-emulator", "widget-emulator", "load-tester",
+    "fault-simulator", "fault-proxy",
   ])
   func `every program tells its version and its help, and refuses what it does not know`(
     program: String

@@ -2,7 +2,7 @@ import CommandLineTool
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ProgramTests {
-  @Test(arguments: ["watch-emulator", "widget-emulator"])
+  @Test(arguments: ["watch-emulator", "phone-emulator", "widget-emulator"])
   func `help goes to stdout and is no failure`(program: String) async throws {
     let ending = try await ChildProcess.run(program, ["--help"])
     #expect(ending.status == 0)
@@ -11,7 +11,7 @@ import Testing
     #expect(ending.errors.isEmpty)
   }
 
-  @Test(arguments: ["watch-emulator", "widget-emulator"])
+  @Test(arguments: ["watch-emulator", "phone-emulator", "widget-emulator"])
   func `the version is the project's`(program: String) async throws {
     let ending = try await ChildProcess.run(program, ["--version"])
     #expect(ending.status == 0)

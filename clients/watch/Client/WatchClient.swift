@@ -146,6 +146,9 @@ public actor WatchClient {
     link?.assumeIsolated { $0.send(message) }
   }
 
+  /// A fresh id, for layers above.
+  package func freshID<Tag>() -> Identifier<Tag> { fresh() }
+
   /// A fresh id.
   func fresh<Tag>() -> Identifier<Tag> { Identifier(from: configuration.link.machine) }
 }

@@ -1,12 +1,13 @@
-import AuthorityLink
-import CommandLineTool
-import Transport
-import WatchClient
-import WatchTransfer
+internal import AuthorityLink
+public import CommandLineTool
+internal import PhoneClient
+internal import Transport
+internal import WatchClient
+internal import WatchTransfer
 
-/// One run of the emulated watch: queues the script's actions, waits for their receipts, listens
+/// One run of an emulated watch or phone: queues the script's actions, waits for their receipts, listens
 /// on.
-struct WatchEmulator {
+public struct DeviceEmulator {
   /// The run was interrupted by a signal.
   private struct Interrupted: Error {
     let signal: Int32
@@ -17,12 +18,17 @@ struct WatchEmulator {
   /// How long the client may take to tell its last after it was stopped.
   private static let drainWait = Duration.seconds(5)
 
-  let options: WatchOptions
+  let options: DeviceOptions
+  /// What only a phone may do; nil on a watch.
+  private let phone: PhoneClient?
+  /// What acts; a phone's, too.
   let client: WatchClient
   let clock: any DeviceClockSource
   let pairing: PairingStore
   let credential: Credential
-  let lines: WatchLines
+  let lines: DeviceLines
+  /// Says what went wrong.
+  let tool: Tool
   private var happenings: Happenings
   /// Actions that have no receipt yet, as far as was printed.
   var awaited: Set<IncarnationNumber> = []
@@ -36,13 +42,14 @@ struct WatchEmulator {
   private var clientHasEnded = false
 
   /// Opens the outbox; nothing is sent or queued yet.
-  init(_ options: WatchOptions) async throws {
+  public init(_ options: DeviceOptions) async throws {
     self.options = options
-    lines = WatchLines(isJSON: options.isJSON)
+    tool = options.kind.tool
+    lines = DeviceLines(isJSON: options.isJSON)
     if options.token == nil, options.code == nil,
       try PairingStore(directory: options.outbox).credential() == nil
     {
-      throw Self.unpaired
+      throw Self.unpaired(options.kind)
     }
     // Another process may be using the pairing: before the lock nothing is changed.
     let lock = try DirectoryLock(options.outbox)
@@ -57,37 +64,47 @@ struct WatchEmulator {
     }
     let clock: any DeviceClockSource = emulated ?? SystemDeviceClock()
     self.clock = clock
-    client = try WatchClient(
-      WatchConfiguration(
-        link: link, directory: options.outbox, clock: clock,
-        zone: { MachineZone.stamp(at: clock.now().wall) }, minimumIntervalMilliseconds: 0,
-        lock: lock))
+    let configuration = WatchConfiguration(
+      link: link, directory: options.outbox, clock: clock,
+      zone: { MachineZone.stamp(at: clock.now().wall) }, minimumIntervalMilliseconds: 0,
+      lock: lock)
+    switch options.kind {
+    case .watch:
+      phone = nil
+      client = try WatchClient(configuration)
+    case .phone:
+      let phone = try PhoneClient(configuration)
+      self.phone = phone
+      client = phone.device
+    }
     try emulated?.keep()
     happenings = Happenings(events: await client.events(), interruption: Interruption())
   }
 
-  private static let unpaired = UsageError.contradiction(
-    "this watch is not paired: give --token, WRISTWIRE_TOKEN or --code")
+  private static func unpaired(_ kind: EmulatedKind) -> UsageError {
+    .contradiction(
+      "this \(kind.rawValue) is not paired: give --token, WRISTWIRE_TOKEN or --code")
+  }
 
   /// What the watch is known by; with a server at hand, as that says.
   private static func credential(
-    _ options: WatchOptions, _ pairing: PairingStore, _ link: LinkConfiguration
+    _ options: DeviceOptions, _ pairing: PairingStore, _ link: LinkConfiguration
   ) async throws -> Credential {
     if options.code == nil, let token = options.token { return .token(token) }
     if options.isOffline {
       if let code = options.code { return try pairing.credential(for: code) }
-      guard let known = try pairing.credential() else { throw unpaired }
+      guard let known = try pairing.credential() else { throw unpaired(options.kind) }
       return known
     }
     switch try await pairing.settle(options.code, at: link) {
     case .credential(let credential): return credential
     case .codeRefused: throw ToolFailure(codeRefused)
-    case .unpaired: throw unpaired
+    case .unpaired: throw unpaired(options.kind)
     }
   }
 
   /// Runs the script; how the program ends.
-  mutating func run() async throws -> ExitStatus {
+  public mutating func run() async throws -> ExitStatus {
     do {
       try await perform()
     } catch let interrupted as Interrupted {
@@ -174,6 +191,11 @@ struct WatchEmulator {
 
   private mutating func submit(_ scripted: ScriptedAction) async throws {
     let match = scripted.needsMatch ? await newestMatch() : nil
+    if let phone, let match, let number = try await lineUp(scripted, in: match, by: phone) {
+      awaited.insert(number)
+      show(lines.queued(number))
+      return
+    }
     let made: Action? =
       if case .strength(let word) = scripted {
         try word.action(now: clock.now().wall, in: await scene())
@@ -189,6 +211,20 @@ struct WatchEmulator {
     show(lines.queued(number))
   }
 
+  /// What only a phone says, by its typed calls; nil for everything else.
+  private func lineUp(
+    _ scripted: ScriptedAction, in match: MatchID, by phone: PhoneClient
+  ) async throws(OutboxError) -> IncarnationNumber? {
+    switch scripted {
+    case .squad(let team, let players):
+      try await phone.setSquad(players, of: team, in: match)
+    case .sub(let team, let off, let on):
+      try await phone.substitute(off, for: on, of: team, in: match).1
+    case .undoSub(let id): try await phone.undoSubstitution(id, in: match)
+    default: nil
+    }
+  }
+
   /// Waits for all receipts and for a state the server has confirmed; offline there is no waiting.
   private mutating func settle(before deadline: ContinuousClock.Instant) async throws {
     if options.isOffline { return }
@@ -201,7 +237,7 @@ struct WatchEmulator {
 
   /// Prints what happens until `isDone`, the deadline, or the end of the client.
   private mutating func listen(
-    until deadline: ContinuousClock.Instant, isDone: (WatchEmulator) async -> Bool
+    until deadline: ContinuousClock.Instant, isDone: (DeviceEmulator) async -> Bool
   ) async throws {
     let alarm = happenings.setAlarm(at: deadline)
     defer { alarm.task.cancel() }

@@ -1,7 +1,7 @@
 public import WatchTransfer
 
 /// What an emulated watch prints: one line of JSON for each thing, or lines for a person.
-public struct WatchLines: Sendable {
+public struct DeviceLines: Sendable {
   let isJSON: Bool
 
   /// Lines of JSON, or for a person.

@@ -1,9 +1,9 @@
-import CommandLineTool
-import WatchClient
-import WatchTransfer
+internal import CommandLineTool
+internal import WatchClient
+internal import WatchTransfer
 
 /// What a person does about the outbox.
-extension WatchEmulator {
+extension DeviceEmulator {
   /// Shows the outbox, or decides about an action whose outcome is unknown.
   mutating func handle(_ word: OutboxWord) async throws {
     switch word {

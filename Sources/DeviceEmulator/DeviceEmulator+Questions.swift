@@ -1,9 +1,9 @@
-import CommandLineTool
-import WatchClient
-import WatchTransfer
+internal import CommandLineTool
+internal import WatchClient
+internal import WatchTransfer
 
 /// Questions: asked page by page, printed as they come.
-extension WatchEmulator {
+extension DeviceEmulator {
   /// Prints what the authority answers.
   func ask(_ question: ScriptedQuestion) async throws {
     do {
@@ -13,6 +13,8 @@ extension WatchEmulator {
         show(lines.trace(try await client.streakTrace(of: question.span, policy: question.policy)))
       case .library(let equipment, let text): try await showLibrary(equipment, text)
       case .records(let name): try await showRecords(name)
+      case .preview(let workout):
+        show(lines.deletion(try await client.previewDeletion(of: try await self.workout(workout))))
       }
     } catch let error as QueryError {
       throw ToolFailure("no answer: \(error)")
@@ -40,14 +42,27 @@ extension WatchEmulator {
     } while after != nil
   }
 
+  /// A workout by its id, else the newest that was defined here under this title.
+  private func workout(_ text: String) async throws -> WorkoutID {
+    if let id = WorkoutID(hex: text) { return id }
+    for kept in await client.actions(newest: .max).reversed() {
+      if case .defineWorkout(let id, let title, _) = kept.action,
+        Array(title.utf8) == Array(text.utf8)
+      {
+        return id
+      }
+    }
+    throw ToolFailure("no workout \"\(printable(text))\" was defined here; give its id")
+  }
+
   private func showRecords(_ name: String?) async throws {
     var exercise: ExerciseID?
     if let name {
-      let known = await scene().exercise(named: name)
-      guard let id = try await known ?? exerciseInLibrary(named: name) else {
+      exercise = await scene().exercise(named: name)
+      if exercise == nil { exercise = try await exerciseInLibrary(named: name) }
+      guard exercise != nil else {
         throw ToolFailure("no exercise \"\(printable(name))\" is in the library")
       }
-      exercise = id
     }
     var after: ExerciseKey?
     repeat {

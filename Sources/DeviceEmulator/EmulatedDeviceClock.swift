@@ -1,6 +1,6 @@
-import AuthorityLink
-import CommandLineTool
-import WatchTransfer
+internal import AuthorityLink
+internal import CommandLineTool
+internal import WatchTransfer
 
 /// The clocks of the emulated watch, read on the machine's steady clock.
 struct EmulatedDeviceClock: DeviceClockSource {

@@ -1,9 +1,9 @@
-import AuthorityLink
-import CommandLineTool
-import WatchClient
-import WatchTransfer
+internal import AuthorityLink
+internal import CommandLineTool
+internal import WatchClient
+internal import WatchTransfer
 
-extension WatchEmulator {
+extension DeviceEmulator {
   /// Prints one event and takes note of it.
   mutating func take(_ event: WatchEvent) async {
     switch event {
@@ -34,19 +34,19 @@ extension WatchEmulator {
       // Said once for each cause, not at each new try.
       if failure.isWrongServer {
         hasGivenUp = true
-        WatchOptions.tool.fail(Self.text(ofWrongServer: failure, at: options.server))
+        tool.fail(Self.text(ofWrongServer: failure, at: options.server))
       } else if toldFailure != failure {
         toldFailure = failure
-        WatchOptions.tool.fail(
+        tool.fail(
           "no connection to \(options.server) (\(failure.word)); trying again")
       }
     case .ended(let goodbye):
       hasGivenUp = true
-      WatchOptions.tool.fail(Self.text(of: goodbye))
+      tool.fail(text(of: goodbye))
       if goodbye.reason == .codeRefused { notePairing { try $0.refused(credential) } }
     case .failed(let error):
       hasGivenUp = true
-      WatchOptions.tool.fail("\(error)")
+      tool.fail("\(error)")
     }
   }
 
@@ -55,7 +55,7 @@ extension WatchEmulator {
       try change(pairing)
     } catch {
       // The next start greets as this one did, which is as good.
-      WatchOptions.tool.fail("\(error)")
+      tool.fail("\(error)")
     }
   }
 
@@ -80,7 +80,7 @@ extension WatchEmulator {
   var status: ExitStatus {
     if !awaited.isEmpty {
       if !options.isOffline {
-        WatchOptions.tool.fail(
+        tool.fail(
           awaited.count == 1
             ? "1 action remains queued" : "\(awaited.count) actions remain queued")
       }
@@ -109,13 +109,15 @@ extension WatchEmulator {
     }
   }
 
-  private static func text(of goodbye: Goodbye) -> String {
+  private func text(of goodbye: Goodbye) -> String {
     switch goodbye.reason {
-    case .unauthenticated: "the authority does not know this token; pair the watch"
-    case .revoked: "this watch was revoked; pair it again"
-    case .replaced: "a newer connection of this watch has taken over; end the other emulator"
-    case .codeRefused: codeRefused
-    case .forbidden: "this kind of device may not do that; pair a watch"
+    case .unauthenticated:
+      "the authority does not know this token; pair the \(options.kind.rawValue)"
+    case .revoked: "this \(options.kind.rawValue) was revoked; pair it again"
+    case .replaced:
+      "a newer connection of this \(options.kind.rawValue) has taken over; end the other emulator"
+    case .codeRefused: Self.codeRefused
+    case .forbidden: "this kind of device may not do that; pair a \(options.kind.rawValue)"
     case .unsupportedVersion: "the authority speaks another version of the protocol; update one"
     default: "the authority has ended the connection (\(goodbye.reason.word))"
     }

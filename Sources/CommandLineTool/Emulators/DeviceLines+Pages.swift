@@ -1,7 +1,7 @@
 public import WatchTransfer
 
 /// What the authority answered to a question.
-extension WatchLines {
+extension DeviceLines {
   /// One workout of the history.
   public func history(_ entry: HistoryEntry) -> [String] {
     guard isJSON else { return [printable("\(entry.title): \(entry.text)")] }
@@ -68,6 +68,22 @@ extension WatchLines {
           ("id", .string(entry.key.id.description)), ("name", .string(entry.key.name)),
           ("equipment", .string(entry.equipment.word)), ("own", .bool(entry.isOwn)),
           ("text", .string(entry.text)),
+        ])
+    ]
+  }
+
+  /// What a deletion would do.
+  public func deletion(_ preview: DeletionPreview) -> [String] {
+    guard isJSON else {
+      return (preview.goes.map { "goes: \($0)" } + preview.stays.map { "stays: \($0)" })
+        .map(printable)
+    }
+    return [
+      json(
+        "deletion",
+        [
+          ("goes", .array(preview.goes.map { .string($0) })),
+          ("stays", .array(preview.stays.map { .string($0) })),
         ])
     ]
   }

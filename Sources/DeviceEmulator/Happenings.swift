@@ -1,5 +1,5 @@
-import CommandLineTool
-import WatchClient
+internal import CommandLineTool
+internal import WatchClient
 
 /// All that the emulator waits for, in the order it happened: what the client tells, alarms that
 /// were set, and the signal that ends the run.

@@ -2,12 +2,12 @@ import CommandLineTool
 import Testing
 import WatchTransfer
 
-private let json = WatchLines(isJSON: true)
-private let text = WatchLines(isJSON: false)
+private let json = DeviceLines(isJSON: true)
+private let text = DeviceLines(isJSON: false)
 private let incarnation = IncarnationID(high: 9, low: 9)
 private let hex = "00000000000000090000000000000009"
 
-@Suite struct WatchLinesTests {
+@Suite struct DeviceLinesTests {
   @Test(arguments: [
     (
       Outcome.applied(17), "action 3: applied at revision 17",
