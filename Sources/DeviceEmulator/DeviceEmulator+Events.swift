@@ -50,7 +50,8 @@ extension DeviceEmulator {
     }
   }
 
-  private func notePairing(_ change: (PairingStore) throws -> Void) {
+  /// Tells the pairing what became of a credential.
+  func notePairing(_ change: (PairingStore) throws -> Void) {
     do {
       try change(pairing)
     } catch {
@@ -109,7 +110,8 @@ extension DeviceEmulator {
     }
   }
 
-  private func text(of goodbye: Goodbye) -> String {
+  /// What a person is told of the end of a connection.
+  func text(of goodbye: Goodbye) -> String {
     switch goodbye.reason {
     case .unauthenticated:
       "the authority does not know this token; pair the \(options.kind.rawValue)"

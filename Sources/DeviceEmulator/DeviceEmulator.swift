@@ -5,8 +5,8 @@ internal import Transport
 internal import WatchClient
 internal import WatchTransfer
 
-/// One run of an emulated watch or phone: queues the script's actions, waits for their receipts, listens
-/// on.
+/// One run of an emulated watch or phone: queues the script's actions, waits for their receipts,
+/// listens on; or, on a terminal, shows the watch's screen.
 public struct DeviceEmulator {
   /// The run was interrupted by a signal.
   private struct Interrupted: Error {
@@ -29,7 +29,9 @@ public struct DeviceEmulator {
   let lines: DeviceLines
   /// Says what went wrong.
   let tool: Tool
-  private var happenings: Happenings
+  var happenings: Happenings
+  /// Where the watch is shown on a terminal.
+  private let terminal: Terminal?
   /// Actions that have no receipt yet, as far as was printed.
   var awaited: Set<IncarnationNumber> = []
   /// What this run has queued of exercises, routines and sessions.
@@ -78,7 +80,10 @@ public struct DeviceEmulator {
       client = phone.device
     }
     try emulated?.keep()
-    happenings = Happenings(events: await client.events(), interruption: Interruption())
+    let terminal = options.showsScreen(onTerminal: Terminal.isThere) ? try Terminal() : nil
+    self.terminal = terminal
+    let interruption = Interruption(endsWithTerminal: terminal != nil) { terminal?.close() }
+    happenings = Happenings(events: await client.events(), interruption: interruption)
   }
 
   private static func unpaired(_ kind: EmulatedKind) -> UsageError {
@@ -105,6 +110,7 @@ public struct DeviceEmulator {
 
   /// Runs the script; how the program ends.
   public mutating func run() async throws -> ExitStatus {
+    if let terminal { return try await runScreen(on: terminal) }
     do {
       try await perform()
     } catch let interrupted as Interrupted {
@@ -118,6 +124,14 @@ public struct DeviceEmulator {
     awaited.formUnion(await waiting())
     await client.stop()
     try await listen(until: .now + Self.drainWait) { _ in false }
+    happenings.close()
+    return status
+  }
+
+  private mutating func runScreen(on terminal: Terminal) async throws -> ExitStatus {
+    defer { terminal.close() }
+    let status = try await showScreen(on: terminal)
+    await client.stop()
     happenings.close()
     return status
   }
@@ -190,11 +204,15 @@ public struct DeviceEmulator {
   }
 
   private mutating func submit(_ scripted: ScriptedAction) async throws {
+    show(lines.queued(try await queue(scripted)))
+  }
+
+  /// Queues what a script says.
+  mutating func queue(_ scripted: ScriptedAction) async throws -> IncarnationNumber {
     let match = scripted.needsMatch ? await newestMatch() : nil
     if let phone, let match, let number = try await lineUp(scripted, in: match, by: phone) {
       awaited.insert(number)
-      show(lines.queued(number))
-      return
+      return number
     }
     let made: Action? =
       if case .strength(let word) = scripted {
@@ -208,7 +226,7 @@ public struct DeviceEmulator {
     let number = try await client.submit(action)
     awaited.insert(number)
     if case .strength = scripted { submitted.append(action) }
-    show(lines.queued(number))
+    return number
   }
 
   /// What only a phone says, by its typed calls; nil for everything else.
@@ -246,7 +264,7 @@ public struct DeviceEmulator {
       case .event(let event): await take(event)
       case .clientEnded: clientHasEnded = true
       case .alarm(alarm.number): return
-      case .alarm: break
+      case .alarm, .input: break
       case .interrupted(let signal): throw Interrupted(signal: signal)
       }
     }

@@ -2,7 +2,7 @@ internal import CommandLineTool
 internal import WatchClient
 
 /// All that the emulator waits for, in the order it happened: what the client tells, alarms that
-/// were set, and the signal that ends the run.
+/// were set, keys, and the signal that ends the run.
 struct Happenings {
   /// One of them.
   enum Happening: Sendable {
@@ -11,10 +11,12 @@ struct Happenings {
     case clientEnded
     case alarm(Int)
     case interrupted(Int32)
+    /// Of the terminal, where there is a screen.
+    case input(Terminal.Input)
   }
 
   private let continuation: AsyncStream<Happening>.Continuation
-  private let feeders: [Task<Void, Never>]
+  private var feeders: [Task<Void, Never>]
   private var iterator: AsyncStream<Happening>.Iterator
   private var alarms = 0
 
@@ -32,6 +34,14 @@ struct Happenings {
         for await signal in interruption.signals { continuation.yield(.interrupted(signal)) }
       },
     ]
+  }
+
+  /// Joins what comes from a terminal.
+  mutating func feed(from terminal: Terminal) {
+    feeders.append(
+      Task.detached { [continuation] in
+        for await input in terminal.inputs { continuation.yield(.input(input)) }
+      })
   }
 
   /// The next thing that happens.

@@ -16,21 +16,29 @@ public final class Interruption: Sendable {
 
   /// Takes over SIGINT, SIGTERM and SIGQUIT, whose dump of memory could hold a secret, from now to
   /// the end of the process. `outlivesTerminal`: SIGHUP is ignored, as a server's should be.
-  public init(outlivesTerminal: Bool = false) {
+  /// `endsWithTerminal`: it is a signal like the others. `lastDeed` is done before a second signal
+  /// ends the process.
+  public init(
+    outlivesTerminal: Bool = false, endsWithTerminal: Bool = false,
+    lastDeed: @escaping @Sendable () -> Void = {}
+  ) {
     if outlivesTerminal { _ = signal(SIGHUP, SIG_IGN) }
     let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
     self.signals = signals
     let queue = DispatchQueue(label: "wristwire.interruption")
     let arrived = Flag()
     let registered = DispatchSemaphore(value: 0)
-    let numbers = [SIGINT, SIGTERM, SIGQUIT]
+    let numbers = [SIGINT, SIGTERM, SIGQUIT] + (endsWithTerminal ? [SIGHUP] : [])
     // Not ignored first: on Linux the source installs a handler, and what arrived before it would
     // be lost instead of ending a program that has not begun.
     sources = numbers.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setRegistrationHandler { @Sendable in registered.signal() }
       source.setEventHandler { @Sendable in
-        if arrived.raise() { _exit(128 + number) }
+        if arrived.raise() {
+          lastDeed()
+          _exit(128 + number)
+        }
         continuation.yield(number)
         continuation.finish()
       }

@@ -25,3 +25,44 @@ private func isWide(_ scalar: Unicode.Scalar) -> Bool {
   default: scalar.properties.isEmojiPresentation
   }
 }
+
+/// What of `text` fits into so many columns, with "…" where something is cut off; safe to print.
+///
+/// Terminals disagree about the width of characters made of several (families, flags, emoji with a
+/// selector): of such a one only the first part is shown.
+func fitted(_ text: String, columns: Int) -> String {
+  let text = singleParts(of: printable(text))
+  if displayWidth(of: text) <= columns { return text }
+  var shown = ""
+  var left = columns - 1
+  guard left >= 0 else { return "" }
+  for character in text {
+    left -= displayWidth(of: character)
+    if left < 0 { break }
+    shown.append(character)
+  }
+  return shown + "…"
+}
+
+private func singleParts(of text: String) -> String {
+  var shown = String.UnicodeScalarView()
+  for character in text {
+    let parts = character.unicodeScalars
+    guard let first = parts.first else { continue }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .spacingMark, .format:
+      // A mark without a letter stands on whatever is before it, or takes a column of its own.
+      continue
+    default:
+      // Regional indicators are one column or two, by the terminal.
+      shown.append((0x1F1E6...0x1F1FF).contains(first.value) ? "·" : first)
+    }
+    for part in parts.dropFirst() {
+      switch part.properties.generalCategory {
+      case .nonspacingMark where !(0xFE00...0xFE0F).contains(part.value): shown.append(part)
+      default: continue
+      }
+    }
+  }
+  return String(shown)
+}

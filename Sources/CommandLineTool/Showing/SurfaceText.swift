@@ -67,7 +67,7 @@ public enum SurfaceText {
       }
   }
 
-  private static func line(of clock: MatchClockFacet, at now: Instant) -> String {
+  static func line(of clock: MatchClockFacet, at now: Instant) -> String {
     let shown: String
     if let stoppage = clock.stoppage, let over = stoppage.elapsedMilliseconds(at: now) {
       shown = "\(stoppage.text) \(timerText(milliseconds: over))"

@@ -55,8 +55,13 @@ final class ChildProcess: Sendable {
     let (id, pipes) = try Self.starting.withLock { _ in
       let pipes = try (0..<3).map { _ in try Self.pipe() }
       let id = try Self.spawn(
-        path, [path] + arguments, variables,
-        descriptors: [pipes[0].read, pipes[1].write, pipes[2].write])
+        path, [path] + arguments, variables
+      ) { actions in
+        let descriptors = [pipes[0].read, pipes[1].write, pipes[2].write]
+        for (target, descriptor) in descriptors.enumerated() {
+          posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
+        }
+      }
       return (id, pipes)
     }
     self.id = id
@@ -114,15 +119,15 @@ final class ChildProcess: Sendable {
     return (ends[0], ends[1])
   }
 
-  private static func spawn(
-    _ path: String, _ arguments: [String], _ environment: [String], descriptors: [Int32]
+  /// Starts a program whose descriptors `prepare` makes; `flags` beside the signals' own.
+  static func spawn(
+    _ path: String, _ arguments: [String], _ environment: [String], flags: Int32 = 0,
+    prepare: (inout posix_spawn_file_actions_t) -> Void
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    for (target, descriptor) in descriptors.enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target))
-    }
+    prepare(&actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -134,7 +139,7 @@ final class ChildProcess: Sendable {
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+      &attributes, Int16(Int32(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | flags))
     let argv = arguments.map { strdup($0) } + [nil]
     let envp = environment.map { strdup($0) } + [nil]
     defer { for text in argv + envp { free(text) } }
@@ -160,7 +165,8 @@ final class ChildProcess: Sendable {
     }
   }
 
-  private static func reap(
+  /// Tells the end of a program, which is killed after `secondsMax`.
+  static func reap(
     _ id: pid_t, secondsMax: Int, _ whenDone: @escaping @Sendable (Int32) -> Void
   ) {
     let life = Life(id)

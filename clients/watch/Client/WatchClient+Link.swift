@@ -155,7 +155,8 @@ extension WatchClient {
     take { $0.received(welcome, fresh: fresh) }
   }
 
-  private func disconnected() {
+  /// The connection is gone.
+  func disconnected() {
     outbox?.disconnected()
     failQuestions(.notConnected)
     surface.disconnected()

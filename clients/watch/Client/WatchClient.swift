@@ -80,6 +80,18 @@ public actor WatchClient {
     link.assumeIsolated { $0.start() }
   }
 
+  /// Closes the connection until `start` is called again, as in flight mode: actions queue, and the
+  /// last state stays, marked stale.
+  public func disconnect() {
+    guard let link else { return }
+    link.assumeIsolated { $0.stop() }
+    self.link = nil
+    alarm?.cancel()
+    alarm = nil
+    disconnected()
+    housekeep()
+  }
+
   /// Closes the connection, makes everything durable, ends all streams and releases the directory.
   /// A stopped client stays stopped.
   public func stop() async {
