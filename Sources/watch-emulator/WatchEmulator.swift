@@ -124,6 +124,9 @@ struct WatchEmulator {
       case .history(let count):
         try await settle(before: deadline)
         try await showHistory(count)
+      case .photo(let photo):
+        try await settle(before: deadline)
+        try await perform(photo, before: deadline)
       default:
         try await submit(action)
       }
@@ -202,6 +205,26 @@ struct WatchEmulator {
     awaited.insert(number)
     if case .strength = scripted { submitted.append(action) }
     show(lines.queued(number))
+  }
+
+  /// What is done with a photo needs the authority: its bytes are not kept in the outbox.
+  private mutating func perform(
+    _ photo: ScriptedPhoto, before deadline: ContinuousClock.Instant
+  ) async throws {
+    switch photo {
+    case .attach(let place, let file):
+      let log = try await log(at: place)
+      let hash = try await upload(file, before: deadline)
+      let number = try await client.attachPhoto(hash, to: log)
+      awaited.insert(number)
+      show(lines.queued(number))
+    case .remove(let place):
+      let number = try await client.removePhoto(of: try await log(at: place))
+      awaited.insert(number)
+      show(lines.queued(number))
+    case .fetch(let place, let file): try await fetchPhoto(place, into: file)
+    case .preview(let place): try await showDeletion(of: place)
+    }
   }
 
   /// Waits for all receipts and for a state the server has confirmed; offline there is no waiting.

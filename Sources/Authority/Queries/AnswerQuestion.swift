@@ -6,7 +6,9 @@ public func answer(_ state: AccountState, _ question: Question, now: Instant) ->
   switch question {
   case .history(let question): HistoryPages(state: state).page(question)
   case .previewDeletion(let id): deletionPreview(state, of: id, now: now)
-  case .unknown: .refused(.unsupported)
+  case .previewLogDeletion(let id): logDeletionPreview(state, of: id)
+  // The bytes are no part of the state: whoever has them answers.
+  case .attachment, .unknown: .refused(.unsupported)
   }
 }
 

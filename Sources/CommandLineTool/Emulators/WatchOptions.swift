@@ -91,7 +91,7 @@ public struct WatchOptions: Sendable {
             "HOME and AWAY: a name with spaces stands in double quotes.",
             "ENTRY: an id from score.entries. The match is the newest one in the",
             "outbox or in the last state. \"state\" shows the whole state at its place.",
-          ] + ScriptedAction.lineUpNotes),
+          ] + ScriptedAction.lineUpNotes + ScriptedPhoto.notes),
       ],
       examples: [
         .init(

@@ -25,6 +25,7 @@ public enum ScriptedAction: Hashable, Sendable {
   case zone(String)
   case strength(StrengthWord)
   case consistency(ScriptedConsistency)
+  case photo(ScriptedPhoto)
   /// No action: shows the whole state at this place.
   case state
   /// No action: shows so many of the newest logs.
@@ -40,7 +41,7 @@ public enum ScriptedAction: Hashable, Sendable {
       "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
       "goal NAME VALUE|none", "zone ZONE", "state",
       "history [COUNT]",
-    ] + StrengthWord.forms + ScriptedConsistency.forms
+    ] + StrengthWord.forms + ScriptedConsistency.forms + ScriptedPhoto.forms
 
   static let matchForm = "match HOME AWAY [half-length MINUTES] [extra-half MINUTES]"
   static let squadForm = "squad home|away PLAYER [bench PLAYER]"
@@ -74,8 +75,8 @@ public enum ScriptedAction: Hashable, Sendable {
   }
 
   /// The action it becomes when the device's wall clock shows `now`, on `match`, with fresh ids.
-  /// Nil for `state` and `history`, for what needs more than a match (`StrengthWord.action`), and
-  /// where a match is needed and there is none.
+  /// Nil for `state`, `history` and photos, for what needs more than a match
+  /// (`StrengthWord.action`), and where a match is needed and there is none.
   public func action(now: Instant, match: MatchID?) -> Action? {
     switch self {
     case .define(let title):
@@ -114,7 +115,7 @@ public enum ScriptedAction: Hashable, Sendable {
     case .goal(let name, let value): return .setGoal(name: name, value: value)
     case .zone(let id): return .setZone(id: id)
     case .consistency(let wish): return wish.action(now: now)
-    case .strength, .state, .history: return nil
+    case .strength, .photo, .state, .history: return nil
     }
   }
 }

@@ -34,7 +34,8 @@ final class FakeAuthority: Sendable {
       let page = Array(older.prefix(question.limit))
       return .history(page, next: page.count < older.count ? page.last?.key : nil)
     case .previewDeletion: return .deletion(DeletionPreview(goes: ["Row"], stays: []))
-    case .unknown: return .refused(.unsupported)
+    case .previewLogDeletion: return .deletion(DeletionPreview(goes: ["Its photo"], stays: []))
+    case .attachment, .unknown: return .refused(.unsupported)
     }
   }
 
@@ -77,7 +78,7 @@ final class FakeAuthority: Sendable {
         return [.say(Self.update(state, from: cursor?.revision ?? 0))]
       case .ping(let ping):
         return [.say(.pong(Pong(nonce: ping.nonce, serverClock: Instant(milliseconds: 5))))]
-      case .fetch, .pong, .goodbye:
+      case .fetch, .chunk, .pong, .goodbye:
         return []
       }
     }

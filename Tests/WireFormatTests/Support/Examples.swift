@@ -42,6 +42,10 @@ enum Examples {
     return .matchClock(clock)
   }()
 
+  /// SHA-256 of `photo`.
+  static let photo = AttachmentHash(
+    hex: "55c64d0fcd6f9d5f7c828093857e3fdfda68478bb4e9bd24d481ef391c7804e8")!
+
   static let timeline: WidgetTimeline = {
     var entry = WidgetTimeline.Entry(
       from: now, lines: ["3 days"], spoken: "Streak of 3 days", symbol: "flame", stale: 0,
@@ -94,6 +98,14 @@ enum Examples {
           question: .history(
             HistoryQuestion(
               before: HistoryKey(day: CivilDay(number: 20_787), end: now, log: log), limit: 20))))
+    ),
+    (
+      "Query, attachment",
+      .query(Query(id: 4, question: .attachment(AttachmentQuestion(hash: photo))))
+    ),
+    (
+      "Chunk",
+      .chunk(Chunk(hash: photo, totalBytes: 5, offset: 0, bytes: Array("photo".utf8)))
     ),
     ("Ping, from a client", .ping(Ping(nonce: 9, clock: clock, shownRevision: 43, pending: 1))),
     ("Pong, from a client", .pong(Pong(nonce: 5, clock: clock))),
@@ -174,6 +186,17 @@ enum Examples {
     ("NotModified", .notModified(NotModified(view: view, revision: 43))),
     ("Reload", .reload([.streak, .match])),
     ("Page", .page(Page(id: 3, revision: 43, answer: .history([workout], next: nil)))),
+    (
+      "Page, attachment",
+      .page(
+        Page(
+          id: 4, revision: 43,
+          answer: .attachment(
+            AttachmentRange(
+              hash: photo, totalBytes: 5, offset: 0, bytes: Array("photo".utf8)))))
+    ),
+    ("ChunkState", .chunkState(ChunkState(hash: photo, offset: 5, isComplete: true))),
+    ("ChunkState, refused", .chunkState(ChunkState(hash: photo, offset: 0, refusal: .quota))),
     ("Ping, from the server", .ping(Ping(nonce: 5))),
     ("Pong, from the server", .pong(Pong(nonce: 9, serverClock: now))),
     (

@@ -52,7 +52,7 @@ extension WatchClient {
     return preview
   }
 
-  private func ask(_ question: Question) async throws(QueryError) -> Page.Answer {
+  func ask(_ question: Question) async throws(QueryError) -> Page.Answer {
     let result = await withCheckedContinuation { done in
       ask(question) { done.resume(returning: $0) }
     }

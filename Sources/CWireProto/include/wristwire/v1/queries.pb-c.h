@@ -19,9 +19,12 @@ typedef struct Wristwire__V1__Query Wristwire__V1__Query;
 typedef struct Wristwire__V1__HistoryQuestion Wristwire__V1__HistoryQuestion;
 typedef struct Wristwire__V1__HistoryKey Wristwire__V1__HistoryKey;
 typedef struct Wristwire__V1__DeletionQuestion Wristwire__V1__DeletionQuestion;
+typedef struct Wristwire__V1__AttachmentQuestion Wristwire__V1__AttachmentQuestion;
 typedef struct Wristwire__V1__Page Wristwire__V1__Page;
 typedef struct Wristwire__V1__HistoryPage Wristwire__V1__HistoryPage;
 typedef struct Wristwire__V1__HistoryEntry Wristwire__V1__HistoryEntry;
+typedef struct Wristwire__V1__LogPhoto Wristwire__V1__LogPhoto;
+typedef struct Wristwire__V1__AttachmentRange Wristwire__V1__AttachmentRange;
 typedef struct Wristwire__V1__DeletionPreview Wristwire__V1__DeletionPreview;
 
 
@@ -42,7 +45,8 @@ typedef enum _Wristwire__V1__QueryRefusal {
 typedef enum {
   WRISTWIRE__V1__QUERY__QUESTION__NOT_SET = 0,
   WRISTWIRE__V1__QUERY__QUESTION_HISTORY = 2,
-  WRISTWIRE__V1__QUERY__QUESTION_DELETION = 3
+  WRISTWIRE__V1__QUERY__QUESTION_DELETION = 3,
+  WRISTWIRE__V1__QUERY__QUESTION_ATTACHMENT = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__QUERY__QUESTION__CASE)
 } Wristwire__V1__Query__QuestionCase;
 
@@ -58,6 +62,7 @@ struct  Wristwire__V1__Query
   union {
     Wristwire__V1__HistoryQuestion *history;
     Wristwire__V1__DeletionQuestion *deletion;
+    Wristwire__V1__AttachmentQuestion *attachment;
   };
 };
 #define WRISTWIRE__V1__QUERY__INIT \
@@ -107,25 +112,60 @@ struct  Wristwire__V1__HistoryKey
     , 0, 0, 0, 0, 0, {0,NULL} }
 
 
+typedef enum {
+  WRISTWIRE__V1__DELETION_QUESTION__OF__NOT_SET = 0,
+  WRISTWIRE__V1__DELETION_QUESTION__OF_WORKOUT_ID = 1,
+  WRISTWIRE__V1__DELETION_QUESTION__OF_LOG_ID = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__DELETION_QUESTION__OF__CASE)
+} Wristwire__V1__DeletionQuestion__OfCase;
+
 /*
- * What deleting this would take away, and what would stay.
+ * What deleting this would take away, and what would stay. Exactly one of the two.
  */
 struct  Wristwire__V1__DeletionQuestion
 {
   ProtobufCMessage base;
-  protobuf_c_boolean has_workout_id;
-  ProtobufCBinaryData workout_id;
+  Wristwire__V1__DeletionQuestion__OfCase of_case;
+  union {
+    ProtobufCBinaryData workout_id;
+    ProtobufCBinaryData log_id;
+  };
 };
 #define WRISTWIRE__V1__DELETION_QUESTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__deletion_question__descriptor) \
-    , 0, {0,NULL} }
+    , WRISTWIRE__V1__DELETION_QUESTION__OF__NOT_SET, {0} }
+
+
+/*
+ * Some bytes of an attachment.
+ */
+struct  Wristwire__V1__AttachmentQuestion
+{
+  ProtobufCMessage base;
+  /*
+   * 32 bytes: SHA-256 of the whole
+   */
+  protobuf_c_boolean has_content_hash;
+  ProtobufCBinaryData content_hash;
+  protobuf_c_boolean has_offset;
+  uint64_t offset;
+  /*
+   * 1 to 65,536
+   */
+  protobuf_c_boolean has_length;
+  uint32_t length;
+};
+#define WRISTWIRE__V1__ATTACHMENT_QUESTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__attachment_question__descriptor) \
+    , 0, {0,NULL}, 0, 0, 0, 0 }
 
 
 typedef enum {
   WRISTWIRE__V1__PAGE__ANSWER__NOT_SET = 0,
   WRISTWIRE__V1__PAGE__ANSWER_HISTORY = 3,
   WRISTWIRE__V1__PAGE__ANSWER_DELETION = 4,
-  WRISTWIRE__V1__PAGE__ANSWER_REFUSED = 5
+  WRISTWIRE__V1__PAGE__ANSWER_REFUSED = 5,
+  WRISTWIRE__V1__PAGE__ANSWER_ATTACHMENT = 6
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__PAGE__ANSWER__CASE)
 } Wristwire__V1__Page__AnswerCase;
 
@@ -144,6 +184,7 @@ struct  Wristwire__V1__Page
     Wristwire__V1__HistoryPage *history;
     Wristwire__V1__DeletionPreview *deletion;
     Wristwire__V1__QueryRefusal refused;
+    Wristwire__V1__AttachmentRange *attachment;
   };
 };
 #define WRISTWIRE__V1__PAGE__INIT \
@@ -202,10 +243,60 @@ struct  Wristwire__V1__HistoryEntry
   ProtobufCBinaryData text;
   protobuf_c_boolean has_spoken;
   ProtobufCBinaryData spoken;
+  /*
+   * absent: none
+   */
+  protobuf_c_boolean has_notes;
+  ProtobufCBinaryData notes;
+  size_t n_tags;
+  ProtobufCBinaryData *tags;
+  Wristwire__V1__LogPhoto *photo;
 };
 #define WRISTWIRE__V1__HISTORY_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__history_entry__descriptor) \
-    , NULL, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, 0, 0, {0,NULL}, 0, {0,NULL} }
+    , NULL, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, 0, 0, {0,NULL}, 0, {0,NULL}, 0, {0,NULL}, 0,NULL, NULL }
+
+
+struct  Wristwire__V1__LogPhoto
+{
+  ProtobufCMessage base;
+  /*
+   * 32 bytes
+   */
+  protobuf_c_boolean has_content_hash;
+  ProtobufCBinaryData content_hash;
+  /*
+   * absent: its bytes are missing; offered again they are there
+   */
+  protobuf_c_boolean has_total_bytes;
+  uint64_t total_bytes;
+};
+#define WRISTWIRE__V1__LOG_PHOTO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__log_photo__descriptor) \
+    , 0, {0,NULL}, 0, 0 }
+
+
+struct  Wristwire__V1__AttachmentRange
+{
+  ProtobufCMessage base;
+  /*
+   * 32 bytes
+   */
+  protobuf_c_boolean has_content_hash;
+  ProtobufCBinaryData content_hash;
+  protobuf_c_boolean has_total_bytes;
+  uint64_t total_bytes;
+  protobuf_c_boolean has_offset;
+  uint64_t offset;
+  /*
+   * fewer than were asked for only at the end
+   */
+  protobuf_c_boolean has_bytes;
+  ProtobufCBinaryData bytes;
+};
+#define WRISTWIRE__V1__ATTACHMENT_RANGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__attachment_range__descriptor) \
+    , 0, {0,NULL}, 0, 0, 0, 0, 0, {0,NULL} }
 
 
 struct  Wristwire__V1__DeletionPreview
@@ -300,6 +391,25 @@ Wristwire__V1__DeletionQuestion *
 void   wristwire__v1__deletion_question__free_unpacked
                      (Wristwire__V1__DeletionQuestion *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__AttachmentQuestion methods */
+void   wristwire__v1__attachment_question__init
+                     (Wristwire__V1__AttachmentQuestion         *message);
+size_t wristwire__v1__attachment_question__get_packed_size
+                     (const Wristwire__V1__AttachmentQuestion   *message);
+size_t wristwire__v1__attachment_question__pack
+                     (const Wristwire__V1__AttachmentQuestion   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__attachment_question__pack_to_buffer
+                     (const Wristwire__V1__AttachmentQuestion   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__AttachmentQuestion *
+       wristwire__v1__attachment_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__attachment_question__free_unpacked
+                     (Wristwire__V1__AttachmentQuestion *message,
+                      ProtobufCAllocator *allocator);
 /* Wristwire__V1__Page methods */
 void   wristwire__v1__page__init
                      (Wristwire__V1__Page         *message);
@@ -357,6 +467,44 @@ Wristwire__V1__HistoryEntry *
 void   wristwire__v1__history_entry__free_unpacked
                      (Wristwire__V1__HistoryEntry *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__LogPhoto methods */
+void   wristwire__v1__log_photo__init
+                     (Wristwire__V1__LogPhoto         *message);
+size_t wristwire__v1__log_photo__get_packed_size
+                     (const Wristwire__V1__LogPhoto   *message);
+size_t wristwire__v1__log_photo__pack
+                     (const Wristwire__V1__LogPhoto   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__log_photo__pack_to_buffer
+                     (const Wristwire__V1__LogPhoto   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__LogPhoto *
+       wristwire__v1__log_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__log_photo__free_unpacked
+                     (Wristwire__V1__LogPhoto *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__AttachmentRange methods */
+void   wristwire__v1__attachment_range__init
+                     (Wristwire__V1__AttachmentRange         *message);
+size_t wristwire__v1__attachment_range__get_packed_size
+                     (const Wristwire__V1__AttachmentRange   *message);
+size_t wristwire__v1__attachment_range__pack
+                     (const Wristwire__V1__AttachmentRange   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__attachment_range__pack_to_buffer
+                     (const Wristwire__V1__AttachmentRange   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__AttachmentRange *
+       wristwire__v1__attachment_range__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__attachment_range__free_unpacked
+                     (Wristwire__V1__AttachmentRange *message,
+                      ProtobufCAllocator *allocator);
 /* Wristwire__V1__DeletionPreview methods */
 void   wristwire__v1__deletion_preview__init
                      (Wristwire__V1__DeletionPreview         *message);
@@ -390,6 +538,9 @@ typedef void (*Wristwire__V1__HistoryKey_Closure)
 typedef void (*Wristwire__V1__DeletionQuestion_Closure)
                  (const Wristwire__V1__DeletionQuestion *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__AttachmentQuestion_Closure)
+                 (const Wristwire__V1__AttachmentQuestion *message,
+                  void *closure_data);
 typedef void (*Wristwire__V1__Page_Closure)
                  (const Wristwire__V1__Page *message,
                   void *closure_data);
@@ -398,6 +549,12 @@ typedef void (*Wristwire__V1__HistoryPage_Closure)
                   void *closure_data);
 typedef void (*Wristwire__V1__HistoryEntry_Closure)
                  (const Wristwire__V1__HistoryEntry *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__LogPhoto_Closure)
+                 (const Wristwire__V1__LogPhoto *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__AttachmentRange_Closure)
+                 (const Wristwire__V1__AttachmentRange *message,
                   void *closure_data);
 typedef void (*Wristwire__V1__DeletionPreview_Closure)
                  (const Wristwire__V1__DeletionPreview *message,
@@ -413,9 +570,12 @@ extern const ProtobufCMessageDescriptor wristwire__v1__query__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__history_question__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__history_key__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__deletion_question__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__attachment_question__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__page__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__history_page__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__history_entry__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__log_photo__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__attachment_range__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__deletion_preview__descriptor;
 
 PROTOBUF_C__END_DECLS
