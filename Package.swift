@@ -61,7 +61,10 @@ let package = Package(
     library("WireFormat", uses: ["WatchTransfer", "Guards", "CWireProto", "CProtobufC"]),
     library("SQLite", uses: ["CSQLite"]),
     library(
-      "Storage", uses: ["SQLite", "Authority", "WireFormat", "WatchTransfer", "Guards", "CLinux"]),
+      "Storage",
+      uses: [
+        "SQLite", "Authority", "WireFormat", "WatchTransfer", "Guards", "CLinux", "CCrypto",
+      ]),
     library("Transport", uses: ["Guards", "CLinux", "COpenSSL"]),
     library("HealthImport", uses: ["WatchTransfer", "CExpat"]),
 

@@ -19,6 +19,7 @@ enum ReachedLimit: String, CaseIterable, Sendable {
   case actsPerSecond
   case fetchesPerSecond
   case queriesPerSecond
+  case chunksPerSecond
   case resumesPerSecond
   case pingsPerSecond
   case replacementsPerSecond

@@ -58,6 +58,10 @@ public struct ServerLimits: Sendable, Equatable {
   public var queriesPerSecond = 50
   /// Queries of one device at once.
   public var queriesBurst = 500
+  /// Chunks of attachments of one device a second, in the long run; more are read later.
+  public var chunksPerSecond = 64
+  /// Chunks of one device at once: three of the largest photos.
+  public var chunksBurst = 256
   /// Resumes of one device a second, in the long run; more are read later.
   public var resumesPerSecond = 50
   /// Resumes of one device at once.
@@ -187,6 +191,9 @@ extension ServerLimits {
         "queriesPerSecond", \.queriesPerSecond, 1...1_000_000, "queries of a device a second"),
       entry("queriesBurst", \.queriesBurst, 1...1_000_000, "queries of a device at once"),
       entry(
+        "chunksPerSecond", \.chunksPerSecond, 1...1_000_000, "photo chunks of a device a second"),
+      entry("chunksBurst", \.chunksBurst, 1...1_000_000, "photo chunks of a device at once"),
+      entry(
         "resumesPerSecond", \.resumesPerSecond, 1...1_000_000, "resumes of a device a second"),
       entry("resumesBurst", \.resumesBurst, 1...1_000_000, "resumes of a device at once"),
       entry("pingsPerSecond", \.pingsPerSecond, 1...1_000_000, "pings of a device a second"),
@@ -287,6 +294,7 @@ extension ServerLimits {
     if actsPerSecond > actsBurst { return "actsPerSecond is at most actsBurst" }
     if fetchesPerSecond > fetchesBurst { return "fetchesPerSecond is at most fetchesBurst" }
     if queriesPerSecond > queriesBurst { return "queriesPerSecond is at most queriesBurst" }
+    if chunksPerSecond > chunksBurst { return "chunksPerSecond is at most chunksBurst" }
     if resumesPerSecond > resumesBurst { return "resumesPerSecond is at most resumesBurst" }
     if pingsPerSecond > pingsBurst { return "pingsPerSecond is at most pingsBurst" }
     return nil

@@ -155,6 +155,9 @@ public struct DeviceEmulator {
       case .ask(let question):
         try await settle(before: deadline)
         try await ask(question)
+      case .photo(let photo):
+        try await settle(before: deadline)
+        try await perform(photo, before: deadline)
       case .outbox(let word):
         try await settle(before: deadline)
         try await handle(word)
@@ -240,6 +243,26 @@ public struct DeviceEmulator {
       try await phone.substitute(off, for: on, of: team, in: match).1
     case .undoSub(let id): try await phone.undoSubstitution(id, in: match)
     default: nil
+    }
+  }
+
+  /// What is done with a photo needs the authority: its bytes are not kept in the outbox.
+  private mutating func perform(
+    _ photo: ScriptedPhoto, before deadline: ContinuousClock.Instant
+  ) async throws {
+    switch photo {
+    case .attach(let place, let file):
+      let log = try await log(at: place)
+      let hash = try await upload(file, before: deadline)
+      let number = try await client.attachPhoto(hash, to: log)
+      awaited.insert(number)
+      show(lines.queued(number))
+    case .remove(let place):
+      let number = try await client.removePhoto(of: try await log(at: place))
+      awaited.insert(number)
+      show(lines.queued(number))
+    case .fetch(let place, let file): try await fetchPhoto(place, into: file)
+    case .preview(let place): try await showDeletion(of: place)
     }
   }
 

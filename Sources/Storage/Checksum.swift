@@ -17,6 +17,16 @@ enum Checksum {
     return Int64(bitPattern: contentHash(bytes, seed: seed))
   }
 
+  /// The checksum of a piece of an attachment; it covers whose it is and where it begins.
+  static func piece(
+    of account: AccountID, _ hash: AttachmentHash, start: Int64, bytes: UnsafeRawBufferPointer
+  ) -> Int64 {
+    let seed = hash.bytes.withUnsafeBytes {
+      contentHash($0, seed: mixed(account, UInt64(bitPattern: start)))
+    }
+    return Int64(bitPattern: contentHash(bytes, seed: seed))
+  }
+
   /// The checksum of an account of the list, in every field.
   static func account(_ account: StoredAccount) -> Int64 {
     var writer = ByteWriter()

@@ -19,6 +19,9 @@ public enum StorageLimits {
   /// a larger one is checked by `StorageCheck`. It bounds the time a start takes.
   public static let quickCheckBytesMax: Int64 = 256 << 20
 
+  /// Pieces of attachments that one slice of an erasure deletes: some 4 MB.
+  public static let piecesErasedAtOnce: Int64 = 64
+
   /// The newest starts that are kept in the journal database; a crash loop writes one each time.
   public static let startsMax: Int64 = 1_024
 

@@ -75,7 +75,7 @@ extension LoadRun {
       startOver(device)
     case .goodbye(let goodbye):
       lost(device, "the server said goodbye: \(goodbye.reason.word)")
-    case .receipt, .update, .snapshot, .notModified, .reload, .page, .pong: break
+    case .receipt, .update, .snapshot, .notModified, .reload, .page, .chunkState, .pong: break
     }
   }
 

@@ -8,7 +8,8 @@ let wristwire = Tool(
   commands: [
     ServeCommand.description, DemoCommand.description, AccountAddCommand.description,
     AccountListCommand.description, AccountZoneCommand.description,
-    AccountEraseCommand.description, AccountReadmitCommand.description,
+    AccountEraseCommand.description, AccountExportCommand.description,
+    AccountReadmitCommand.description,
     PairCommand.description, RevokeCommand.description, ImportCommand.description,
     StatusCommand.description, AuditCommand.description, CheckCommand.description,
     ClockSetCommand.description, CertificateCommand.description, PinCommand.description,
@@ -42,6 +43,7 @@ func perform(_ arguments: ParsedArguments) async throws -> ExitStatus {
   case AccountListCommand.description.words: try await AccountListCommand.run(arguments)
   case AccountZoneCommand.description.words: try await AccountZoneCommand.run(arguments)
   case AccountEraseCommand.description.words: try await AccountEraseCommand.run(arguments)
+  case AccountExportCommand.description.words: try await AccountExportCommand.run(arguments)
   case AccountReadmitCommand.description.words: try await AccountReadmitCommand.run(arguments)
   case PairCommand.description.words: try await PairCommand.run(arguments)
   case RevokeCommand.description.words: try await RevokeCommand.run(arguments)

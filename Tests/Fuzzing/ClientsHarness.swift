@@ -122,7 +122,7 @@ private final class FuzzedClient {
     case .settled(let settled): _ = outbox.receivedSettled(settled)
     case .hold(let hold): _ = outbox.received(hold, at: now) { self.fresh() }
     case .snapshot(let snapshot): _ = try? decoder.decodeTimeline(snapshot.content)
-    case .welcome, .notModified, .reload, .page, .ping, .pong, .goodbye: break
+    case .welcome, .notModified, .reload, .page, .chunkState, .ping, .pong, .goodbye: break
     }
   }
 

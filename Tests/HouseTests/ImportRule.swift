@@ -34,7 +34,8 @@ struct ImportRule: Sendable, CustomTestStringConvertible {
     ImportRule("Guards", ["Glibc"]),
     ImportRule("WireFormat", ["WatchTransfer", "Guards", "CWireProto", "CProtobufC"]),
     ImportRule("SQLite", ["CSQLite"]),
-    ImportRule("Storage", system.union(["SQLite", "Authority", "WireFormat", "WatchTransfer"])),
+    ImportRule(
+      "Storage", system.union(["SQLite", "Authority", "WireFormat", "WatchTransfer", "CCrypto"])),
     ImportRule("Transport", system.union(["COpenSSL"])),
     ImportRule("HealthImport", ["WatchTransfer", "CExpat", "Glibc"]),
     ImportRule(

@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: [
     ("CSQLite", ["SQLite"]), ("CExpat", ["HealthImport"]), ("CProtobufC", ["WireFormat"]),
-    ("CWireProto", ["WireFormat"]), ("CCrypto", ["AuthorityServer"]),
+    ("CWireProto", ["WireFormat"]), ("CCrypto", ["AuthorityServer", "Storage"]),
     ("CSimulatedDisk", ["Simulation"]), ("COpenSSL", ["Transport"]),
   ])
   func `a C library has one owner`(library: String, owners: [String]) throws {

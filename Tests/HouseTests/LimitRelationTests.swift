@@ -57,6 +57,15 @@ import Testing
     #expect(definition + 256 <= FrameLimits.actionBodyBytesMax)
   }
 
+  @Test func `a chunk fits a client's frame, a photo the quota, and a batch is not only photos`() {
+    #expect(AttachmentLimits.chunkBytesMax + 128 <= FrameLimits.clientFrameBytesMax)
+    #expect(AttachmentLimits.chunkBytesMax < server.batchBytesMax)
+    #expect(AttachmentLimits.rangeBytes.upperBound <= server.unsentBytesMax)
+    #expect(AuthorityLimits.attachmentBytesMax >= 16 * AttachmentLimits.totalBytes.upperBound)
+    #expect(AuthorityLimits.droppedBytesMax >= AttachmentLimits.totalBytes.upperBound)
+    #expect(server.chunksPerSecond <= server.chunksBurst)
+  }
+
   @Test func `a frame's decoding fits its arena`() {
     let limits = DecodeLimits.fromClient
     #expect(limits.fieldsMax == 512)

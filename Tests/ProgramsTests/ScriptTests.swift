@@ -252,13 +252,31 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
   }
 
   @Test func `no word belongs to two kinds of actions`() {
-    let kinds = [StrengthWord.forms, ScriptedConsistency.forms]
+    let kinds = [StrengthWord.forms, ScriptedConsistency.forms, ScriptedPhoto.forms]
     let others = ScriptedAction.forms.dropLast(kinds.joined().count)
     let words = (kinds + [Array(others)]).map { forms in
       Set(forms.compactMap { $0.split(separator: " ").first })
     }
     #expect(words.allSatisfy { !$0.isEmpty })
     #expect(Set(words.joined()).count == words.map(\.count).reduce(0, +), "\(words)")
+  }
+
+  @Test func `photos are named by their log, or are those of the newest one`() throws {
+    let log = LogID(high: 1, low: 2)
+    #expect(
+      try ScriptedAction(parsing: "attach-photo \(log) \"my run.jpg\"")
+        == .photo(.attach(.log(log), file: "my run.jpg")))
+    #expect(try ScriptedAction(parsing: "remove-photo newest") == .photo(.remove(.newest)))
+    #expect(
+      try ScriptedAction(parsing: "photo newest > out.jpg")
+        == .photo(.fetch(.newest, file: "out.jpg")))
+    #expect(try ScriptedAction(parsing: "preview-log \(log)") == .photo(.preview(.log(log))))
+    for text in ["attach-photo newest", "photo newest out.jpg", "remove-photo", "preview-log a b"] {
+      #expect(throws: ScriptError.self) { try ScriptedAction(parsing: text) }
+    }
+    #expect(throws: ScriptError.badLog("oldest")) {
+      try ScriptedAction(parsing: "remove-photo oldest")
+    }
   }
 
   @Test func `every form in the help is one that is read`() throws {
@@ -271,7 +289,7 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
       "ID": Samples.entry.description, "DAYS": "mon",
       "DAY": "2026-12-01",
       "HH:MM": "07:30", "N": "3",
-      "COUNT": "3",
+      "COUNT": "3", "LOG": "newest", "FILE": "run.jpg",
       "PLAYER": "Ada#7", "OFF": "Ada", "ON": "Ben", "BINDING": "1:press=point-home",
       "WORKOUT": "Run",
     ]

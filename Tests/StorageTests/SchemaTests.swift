@@ -11,7 +11,7 @@ struct SchemaTests {
   let next = Schema(
     application: Schema.journal.application,
     migrations: Schema.journal.migrations + [
-      "CREATE TABLE samples (id INTEGER PRIMARY KEY) STRICT; PRAGMA user_version = 2"
+      "CREATE TABLE samples (id INTEGER PRIMARY KEY) STRICT; PRAGMA user_version = 3"
     ])
 
   init() throws {
@@ -43,7 +43,7 @@ struct SchemaTests {
   func migrate() throws {
     do { _ = try open(.journal, 1).append([batch(1)]) }
     #expect(try open(next, 2).rows().count == 1)
-    #expect(try version() == 2)
+    #expect(try version() == 3)
   }
 
   @Test("a copy of an older version is read as it will be, and stays as it is")
@@ -59,7 +59,7 @@ struct SchemaTests {
     let before = temporary.contents()
     let image = StoreImage(directory: temporary.path)
     let connection = try image.open(.journal, next)
-    #expect(try connection.identity().version == 2)
+    #expect(try connection.identity().version == 3)
     #expect(try connection.number("SELECT count(*) FROM samples") == 0)
     #expect(try connection.number("SELECT count(*) FROM journal") == 1)
     // On the disk of the copy, as it may be larger than memory, and under no name.
@@ -92,7 +92,7 @@ struct SchemaTests {
       if closed { try journal.close() }
     }
     let before = temporary.contents()
-    #expect(throws: StorageError.newerVersion(.journal, found: 2, known: 1)) {
+    #expect(throws: StorageError.newerVersion(.journal, found: 3, known: 2)) {
       try open(.journal, 2)
     }
     #expect(temporary.contents() == before)
@@ -105,11 +105,11 @@ struct SchemaTests {
     let broken = Schema(
       application: next.application,
       migrations: Schema.journal.migrations + [
-        "CREATE TABLE samples (id INTEGER) STRICT; PRAGMA user_version = 2",
         "CREATE TABLE samples (id INTEGER) STRICT; PRAGMA user_version = 3",
+        "CREATE TABLE samples (id INTEGER) STRICT; PRAGMA user_version = 4",
       ])
     #expect(throws: StorageError.failed(.journal, code: 1)) { try open(broken, 2) }
-    #expect(try version() == 1)
+    #expect(try version() == 2)
     #expect(try open(.journal, 3).rows().count == 1)
   }
 

@@ -8,10 +8,13 @@ struct RightsTests {
   static let table: [(demand: Demand, kinds: Set<DeviceKind>)] = [
     (.converse, Set(DeviceKind.allCases)), (.resume, Set(DeviceKind.allCases)),
     (.fetch, [.phone, .watch, .widget, .activity]), (.query, [.phone, .watch]),
+    (.upload, [.phone, .watch]),
     (.offer, [.phone, .watch, .health, .controller]), (.change, [.phone, .watch]),
     (.logFromSource, [.phone, .watch, .health]), (.lineUp, [.phone]),
     (.press, [.phone, .watch, .controller]),
   ]
+
+  static let photo = AttachmentHash(bytes: Array(repeating: 1, count: 32))!
 
   static let messages: [(message: ClientMessage, demand: Demand)] = [
     (.hello(Hello(token: [])), .converse), (.ping(Ping(nonce: 1)), .converse),
@@ -21,6 +24,7 @@ struct RightsTests {
       .fetch(Fetch(view: WidgetView(kind: .streak, family: .small, appearance: .day))), .fetch
     ),
     (.query(Query(id: 1, question: .unknown)), .query),
+    (.chunk(Chunk(hash: photo, totalBytes: 1, offset: 0)), .upload),
     (
       .act(Act(incarnation: IncarnationID(high: 1, low: 1), number: 1, confirmed: 0, body: [])),
       .offer
@@ -88,7 +92,8 @@ struct RightsTests {
         .editLog(log: LogID(high: 1, low: 3), LogChange()), .deleteLog(log: LogID(high: 1, low: 3)),
         .grantFreeze(id: FreezeID(high: 7, low: 1)),
         .pauseStreak(id: PauseID(high: 8, low: 1), from: CivilDay(number: 0)),
-        .resumeStreak(from: nil),
+        .resumeStreak(from: nil), .attachPhoto(log: LogID(high: 1, low: 3), photo),
+        .removePhoto(log: LogID(high: 1, low: 3)),
       ] + strength + weighed
     let lineUps: [Action] = [
       .setSquad(match: match, team: .home, players: []),

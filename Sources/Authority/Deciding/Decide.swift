@@ -65,6 +65,8 @@ struct Decider {
     case .scheduleWeekly, .editSchedule, .logWeight, .deleteWeight, .editLog, .deleteLog,
       .grantFreeze, .pauseStreak, .resumeStreak:
       try consistencyEvents(of: action)
+    case .attachPhoto(let log, let hash): try attachPhoto(log, hash)
+    case .removePhoto(let log): try removePhoto(log)
     default: try strengthEvents(of: action)
     }
   }

@@ -43,10 +43,10 @@ extension Decider {
       switch state.thing(id) {
       case .gone(.log), .gone(.session): throw .refused(.gone)
       case .session where context.isReoffered:
-        return [.sessionDiscarded(id: id.retagged(), by: by)]
+        return removalOfPhoto(of: id) + [.sessionDiscarded(id: id.retagged(), by: by)]
       case nil where context.isReoffered:
         try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
-        return [.consistency(.logDeleted(id: id, day: nil, by: by))]
+        return removalOfPhoto(of: id) + [.consistency(.logDeleted(id: id, day: nil, by: by))]
       default: throw .refused(.notFound)
       }
     }
@@ -57,7 +57,7 @@ extension Decider {
       } else {
         .consistency(.logDeleted(id: id, day: log.day, by: by))
       }
-    return [deleted] + servicesOfWhatIsFree(without: log)
+    return removalOfPhoto(of: id) + [deleted] + servicesOfWhatIsFree(without: log)
   }
 
   /// What others of its day do of what `log` did, once it is gone from that day.

@@ -31,7 +31,8 @@ extension Decider {
       }
       throw .refused(.notFound)
     }
-    return [.workoutUnmarked(log: mark.id, day: day, by: by)] + servicesOfWhatIsFree(without: mark)
+    return removalOfPhoto(of: mark.id) + [.workoutUnmarked(log: mark.id, day: day, by: by)]
+      + servicesOfWhatIsFree(without: mark)
   }
 
   /// Logs a workout that was typed in or brought from a health source.

@@ -37,7 +37,7 @@ extension Decider {
         try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
       }
       let freed = state.log(id.retagged()).map { servicesOfWhatIsFree(without: $0) } ?? []
-      return [.sessionDiscarded(id: id, by: by)] + freed
+      return removalOfPhoto(of: id.retagged()) + [.sessionDiscarded(id: id, by: by)] + freed
     }
     // The last place is for the finish, so that a session can always be ended.
     let places = AuthorityLimits.movesMax - (move == .finish ? 0 : 1)

@@ -36,7 +36,7 @@ enum Rejection: Error {
       switch reason {
       case .invalid, .forbidden, .unsupported, .missing, .poison: true
       case .taken, .notFound, .gone, .limit, .superseded, .coincides, .ended, .known, .running,
-        .unmapped:
+        .unmapped, .incomplete:
         false
       }
     }

@@ -6,7 +6,8 @@ public struct JournalEntry: Equatable, Sendable {
   public enum Cause: Equatable, Sendable {
     /// A numbered act.
     case action(DecidedAction)
-    /// The authority's own: time moved on, the account was made, a widget was told to fetch.
+    /// The authority's own: time moved on, the account was made, a widget was told to fetch,
+    /// bytes of a photo came.
     case turn
     /// Numbers of an outbox that are lost on both sides, up to and including `through`.
     case missing(IncarnationID, through: ActionNumber, device: DeviceID, deviceName: String)

@@ -25,6 +25,8 @@ extension Event {
       at
     case .consistency(let event):
       event.competingMoment
+    case .attachment(let event):
+      event.competingMoment
     case .accountCreated, .turned, .clockWentBack, .workoutDeleted, .workoutStubOpened,
       .workoutScheduled, .workoutUnscheduled, .scheduleServed, .workoutMarked, .workoutUnmarked,
       .workoutLogged, .matchDropped, .exerciseDeleted, .routineDeleted, .sessionDiscarded,

@@ -95,6 +95,7 @@ public enum Event: Sendable, Equatable {
   case sessionLogged(WorkoutLog, by: Occurrence)
 
   case consistency(ConsistencyEvent)
+  case attachment(AttachmentEvent)
 
   /// A widget was told to fetch, on a local day.
   case reloadTold(device: DeviceID, day: CivilDay)

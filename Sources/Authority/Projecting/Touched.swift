@@ -45,7 +45,8 @@ private func touchedFacets(by event: Event) -> FacetSet {
   case .sessionDiscarded, .sessionLogged: [.today, .streak, .goals, .session, .lastSession]
   case .clockTakenOver: [.matchClock]
   case .squadSet, .substitutionUndone: [.squads, .playTime]
-  case .keymapSet, .reloadTold: []
+  // Photos are in pages alone.
+  case .keymapSet, .reloadTold, .attachment: []
   case .consistency(let event): event.touched
   }
 }

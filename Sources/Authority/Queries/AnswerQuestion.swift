@@ -6,10 +6,12 @@ public func answer(_ state: AccountState, _ question: Question, now: Instant) ->
   switch question {
   case .history(let question): HistoryPages(state: state).page(question)
   case .previewDeletion(let id): deletionPreview(state, of: id, now: now)
+  case .previewLogDeletion(let id): logDeletionPreview(state, of: id)
   case .streakTrace(let question): .streakTrace(streakTrace(state, question))
   case .exercises(let question): ExercisePages(state: state).page(question)
   case .records(let question): RecordPages(state: state).page(question)
-  case .unknown: .refused(.unsupported)
+  // The bytes are no part of the state: whoever has them answers.
+  case .attachment, .unknown: .refused(.unsupported)
   }
 }
 

@@ -28,7 +28,8 @@ struct HistoryPages {
     return .history(entries, next: hasMore ? entries.last?.key : nil)
   }
 
-  private func entry(_ log: WorkoutLog, _ key: HistoryKey) -> HistoryEntry {
+  /// A log as a page shows it.
+  func entry(_ log: WorkoutLog, _ key: HistoryKey) -> HistoryEntry {
     let title = shownTitle(of: log)
     let figures = figures(of: log)
     let day = dayText(log.day)
@@ -40,6 +41,9 @@ struct HistoryPages {
     entry.distanceMeters = log.distanceMeters
     entry.averageHeartRate = log.averageHeartRate
     entry.sourceName = log.sourceName
+    entry.notes = log.notes
+    entry.tags = log.tags
+    entry.photo = state.shownPhoto(of: log.id)
     return entry
   }
 

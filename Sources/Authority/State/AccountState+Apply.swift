@@ -56,6 +56,8 @@ extension AccountState {
       apply(event)
     case .reloadTold(let device, let day):
       reloads.tell(device, on: day)
+    case .attachment(let event):
+      apply(event)
     }
   }
 
@@ -76,6 +78,7 @@ extension AccountState {
     keymap.stamp?.bringBack(to: moment)
     bringConsistencyBack(to: moment)
     reloads.bringBack(to: zone.rules.day(at: moment))
+    attachments.bringBack(to: moment)
   }
 
   private mutating func applyPreferences(_ change: PreferenceChange, by stamp: FieldStamp) {

@@ -49,6 +49,7 @@ extension AccountState {
     for merged in logs.title(pendingMarksOf: id, title) {
       things[merged.id.retagged()] = .gone(.log)
       free(merged)
+      attachments.removePhoto(of: merged.id)
     }
   }
 }

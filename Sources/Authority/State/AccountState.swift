@@ -28,6 +28,8 @@ public struct AccountState: Sendable, Equatable {
   package var weights = WeightBook()
   package var streaks = StreakBook()
   package var reloads = ReloadBook()
+  /// Uploaded bytes, and the photos of logs.
+  package var attachments = AttachmentBook()
   /// Edits offered again before what they edit came back, in order of arrival.
   package var waiting: [WaitingEdit] = []
   /// What each id names. Only looked up, never iterated: its order differs between runs.

@@ -31,6 +31,14 @@ public enum AuthorityLimits {
   public static let pausesMax = 512
   /// Edits that wait for what they edit.
   public static let waitingMax = 256
+  /// Photos and uploads of the account, in bytes: 64 of the largest.
+  public static let attachmentBytesMax: Int64 = 268_435_456
+  /// Photos and uploads of the account.
+  public static let attachmentsMax = 4_096
+  /// Uploads that are not complete.
+  public static let uploadsMax = 4
+  /// Logs with a photo; one photo may be that of several logs.
+  public static let photosMax = 4_096
   /// Goals with a value.
   public static let goalsMax = 32
   /// Removed goals whose time is remembered, so that an older edit does not bring one back.
@@ -102,6 +110,12 @@ public enum AuthorityLimits {
   public static let coincidenceMilliseconds: Int64 = 3_000
   /// A stub closes this long after its last fact (DESIGN section 4, Late facts).
   public static let stubIdleMilliseconds: Int64 = 12 * 3_600_000
+  /// An upload that does not go on for so long is given up.
+  public static let uploadIdleMilliseconds: Int64 = 24 * 3_600_000
+  /// What no log shows for so long goes (DESIGN section 8).
+  public static let unattachedMilliseconds: Int64 = 7 * 86_400_000
+  /// Bytes that one turn drops.
+  public static let droppedBytesMax: Int64 = 8_388_608
   /// A start that arrives within this span of its time is one the person waits for (DESIGN section
   /// 4, Late facts).
   public static let liveMilliseconds: Int64 = 5_000

@@ -19,8 +19,8 @@ public func turnIsDue(_ state: AccountState, now: Instant, zoneDataVersion: Stri
 
 /// From when to when no turn has to be made before anybody is answered (DESIGN section 3): 7 days
 /// of the horizon remain, the newest turn and the newest edit are at most a minute ahead of the
-/// clock, and no stub has to be closed; nil, when there was no turn yet or the zone database is
-/// another release than the one known.
+/// clock, no stub has to be closed and no bytes have to go; nil, when there was no turn yet or the
+/// zone database is another release than the one known.
 public func spanWithoutTurn(_ state: AccountState, zoneDataVersion: String) -> ClosedRange<Instant>?
 {
   guard let turn = state.newestTurn else { return nil }
@@ -37,12 +37,16 @@ public func spanWithoutTurn(_ state: AccountState, zoneDataVersion: String) -> C
     let idle = session.lastFact.advanced(milliseconds: AuthorityLimits.stubIdleMilliseconds - 1)
     end = min(end, idle)
   }
+  if let unwanted = state.attachments.nextEnd {
+    end = min(end, unwanted.advanced(milliseconds: -1))
+  }
   // Near the end of what an instant can be there is no horizon left.
   return start <= end ? start...end : nil
 }
 
-/// The events of a turn: time moved on, with the zone's rules up to the horizon, and stubs without
-/// a fact for 12 h are closed. A zone that the database no longer has keeps the rules it had.
+/// The events of a turn: time moved on, with the zone's rules up to the horizon, stubs without a
+/// fact for 12 h are closed, and bytes that nobody wants go. A zone that the database no longer has
+/// keeps the rules it had.
 public func turnEvents(
   _ state: AccountState, now: Instant, zones: any ZoneRulesSource
 ) -> [Event] {
@@ -59,6 +63,9 @@ public func turnEvents(
   }
   for session in state.sessions.openSessions where session.isStub {
     if session.lastFact <= idleSince { events.append(.sessionStubClosed(id: session.id, at: now)) }
+  }
+  for hash in state.attachments.unwanted(at: now) {
+    events.append(.attachment(.attachmentDropped(hash)))
   }
   return events
 }

@@ -11,6 +11,8 @@ public enum AdminRequest: Codable, Sendable {
   case setZone(account: String, zone: String)
   /// Erases an account: its devices, and everything the journal has of it.
   case eraseAccount(name: String)
+  /// Writes everything of an account into a new folder, an absolute path.
+  case exportAccount(name: String, to: String)
   case pair(account: String, kind: String, name: String?)
   /// Makes a code that pairs one device; only of use where a server runs on.
   case makeCode(account: String, kind: String, name: String?)
@@ -32,7 +34,7 @@ public enum AdminRequest: Codable, Sendable {
   /// Whether the answer takes as long as there is much to do.
   var isLong: Bool {
     switch self {
-    case .check, .backUp, .importWorkouts, .eraseAccount: true
+    case .check, .backUp, .importWorkouts, .eraseAccount, .exportAccount: true
     case .addAccount, .listAccounts, .setZone, .pair, .makeCode, .revoke, .readmit, .status,
       .backupProgress, .setClock:
       false
@@ -54,6 +56,8 @@ public enum AdminResponse: Codable, Sendable {
   /// A backup that was made and verified.
   case backedUp(BackupReport)
   case progress(BackupProgress)
+  /// How many logs and photos were written, and how many photos are missing.
+  case exported(logs: Int, photos: Int, missing: Int)
   /// How many of the offered workouts were logged now, were known, and were refused, with reasons.
   case imported(logged: Int, known: Int, refused: [String])
   /// One line that says what is wrong.

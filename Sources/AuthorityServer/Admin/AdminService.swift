@@ -25,6 +25,7 @@ public final class AdminService: Sendable {
       case .listAccounts(let after, let name): return try listAccounts(after: after, named: name)
       case .setZone(let account, let zone): return try await setZone(of: account, to: zone)
       case .eraseAccount(let name): return try await eraseAccount(name)
+      case .exportAccount(let name, let path): return try await exportAccount(name, to: path)
       case .pair(let account, let kind, let name): return try pair(account, kind, name)
       case .makeCode(let account, let kind, let name):
         return try makeCode(account, kind, name)

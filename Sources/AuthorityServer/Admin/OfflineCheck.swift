@@ -19,7 +19,7 @@ public enum OfflineCheck {
       let replay = try JournalReplay(
         of: journal, build: build, notReplayed: notReplayed?.all ?? [])
       let asides = (notReplayed?.lines ?? []).map { Finding(file: .journal, problem: .replay($0)) }
-      return asides + replay.findings
+      return try asides + replay.findings + replay.lostBytes()
     }
     if notReplayed == nil {
       findings.append(Finding(file: .crashes, problem: .damage("is not what was written")))

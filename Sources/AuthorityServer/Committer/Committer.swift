@@ -19,6 +19,12 @@ final class Committer: Sendable {
     /// Read an account's checkpoint; told why when it cannot be read, which concerns that account
     /// alone.
     case load(AccountID, @Sendable (Result<AccountCheckpoint?, StorageError>) -> Void)
+    /// Read a range of an attachment; nil: it is not there.
+    case readAttachment(
+      AttachmentKey, Range<Int64>, @Sendable (Result<[UInt8]?, StorageError>) -> Void)
+    /// Compare an attachment of so many bytes with its hash.
+    case compareAttachment(
+      AttachmentKey, totalBytes: Int64, @Sendable (Result<Bool, StorageError>) -> Void)
     /// Look at the journal, for as long as it takes: commits wait. nil: it is closed already.
     case inspect(@Sendable ((any JournalReading)?) -> Void)
     /// Copy the journal into a file, some pages between two rounds of commits.
@@ -151,6 +157,8 @@ final class Committer: Sendable {
     case .append, .checkpointLog, .expectInPlace, .copyMore, .eraseMore: break
     case .checkpoint(_, _, let done): done(nil)
     case .load(_, let answer): answer(.failure(.outcomeUnknown(code: 0)))
+    case .readAttachment(_, _, let answer): answer(.failure(.outcomeUnknown(code: 0)))
+    case .compareAttachment(_, _, let answer): answer(.failure(.outcomeUnknown(code: 0)))
     case .inspect(let look): look(nil)
     case .copy(let order): _ = order.tell(.failure(.outcomeUnknown(code: 0)))
     case .dropRows(let drop): drop.done(.failure(.outcomeUnknown(code: 0)))
@@ -180,6 +188,18 @@ final class Committer: Sendable {
     return .success(found)
   }
 
+  /// What came of reading; only what ends the process is thrown.
+  private func reading<Value>(
+    _ read: () throws(StorageError) -> Value
+  ) throws(StorageError) -> Result<Value, StorageError> {
+    do throws(StorageError) {
+      return .success(try read())
+    } catch {
+      if case .outcomeUnknown = error { throw error }
+      return .failure(error)
+    }
+  }
+
   private func performOther(_ job: Job, on desk: Desk) throws(StorageError) {
     let journal = desk.journal
     switch job {
@@ -206,6 +226,13 @@ final class Committer: Sendable {
         if case .outcomeUnknown = error { throw error }
         answer(try rebuild(account, in: journal, insteadOf: error))
       }
+    case .readAttachment(let key, let range, let answer):
+      answer(try reading { () throws(StorageError) in try journal.attachment(key, range) })
+    case .compareAttachment(let key, let totalBytes, let answer):
+      answer(
+        try reading { () throws(StorageError) in
+          try journal.isWhole(key, totalBytes: totalBytes)
+        })
     case .inspect(let look):
       look(journal)
     case .copy(let order):

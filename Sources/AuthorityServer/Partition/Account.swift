@@ -102,6 +102,7 @@ final class DeviceState {
   var acts = TokenBucket()
   var fetches = TokenBucket()
   var queries = TokenBucket()
+  var chunks = TokenBucket()
   var resumes = TokenBucket()
   /// Of pings and pongs.
   var pings = TokenBucket()

@@ -34,6 +34,8 @@ struct OpenBatch {
     case readings([Reading])
     /// What a widget should fetch again.
     case reload([WidgetKind])
+    /// What a session that is not read meanwhile has waited for: an encoded frame.
+    case bytes([UInt8])
     /// Everything after this revision again.
     case resume(from: Revision)
   }
@@ -42,6 +44,9 @@ struct OpenBatch {
   let id: UInt64
   var writer = ByteWriter()
   var entries = 0
+  /// What becomes of bytes of attachments.
+  private(set) var attachments: [AttachmentWrite] = []
+  private var attachmentBytes = 0
   /// Acts of connections among the entries.
   var acts = 0
   var touched: [AccountID: Touched] = [:]
@@ -57,10 +62,28 @@ struct OpenBatch {
   /// Whether nothing was decided.
   var isEmpty: Bool { entries == 0 }
 
+  /// Bytes of its row, and of the attachments beside it.
+  var bytes: Int { writer.bytes.count + attachmentBytes }
+
+  /// Bytes that the newest entry tells of.
+  mutating func keep(_ piece: AttachmentPiece) {
+    attachments.append(.keep(piece))
+    attachmentBytes += piece.bytes.count
+  }
+
+  /// What it writes, which it has no more.
+  mutating func takeAttachments() -> [AttachmentWrite] {
+    defer { attachments = [] }
+    return attachments
+  }
+
   /// Takes an entry in.
   mutating func add(_ entry: JournalEntry, of account: Account, facets: FacetSet, cues: [Cue]) {
     entry.encode(into: &writer)
     entries += 1
+    for case .attachment(.attachmentDropped(let hash)) in entry.events {
+      attachments.append(.drop(account.id, hash))
+    }
     touched[account.id, default: Touched(account: account, facets: FacetSet(), cues: [])]
       .take(facets, cues)
   }

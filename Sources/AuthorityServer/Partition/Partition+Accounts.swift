@@ -24,6 +24,18 @@ extension Partition {
     finishRound()
   }
 
+  /// Calls `done` with everything that is known of an account, once it is durable; nil: it cannot
+  /// be read.
+  func export(_ id: AccountID, _ done: @escaping @Sendable (AccountState?) -> Void) {
+    readClocks()
+    load(account(id)) { partition in
+      let account = partition.account(id)
+      guard let state = account.record?.state else { return done(nil) }
+      partition.onDurable(account) { _ in done(state) }
+    }
+    finishRound()
+  }
+
   /// Moves an account to another zone as of now, by a turn, and calls `done` when that is durable;
   /// with what keeps it from moving.
   func setZone(

@@ -56,6 +56,7 @@ extension Partition {
     case .act(let act): offered(act, by: session)
     case .fetch(let fetch): self.fetch(fetch, by: session)
     case .query(let query): ask(query, by: session)
+    case .chunk(let chunk): take(chunk, by: session)
     case .resume(let cursor): resume(after: cursor, by: session)
     case .ping(let ping): answer(ping, of: session)
     case .pong(let pong): measured(pong, of: session)
@@ -71,7 +72,7 @@ extension Partition {
   /// and the connection waits.
   private func isReady(_ session: Session, for message: ClientMessage) -> Bool {
     switch message {
-    case .act, .fetch, .query, .resume:
+    case .act, .fetch, .query, .chunk, .resume:
       if session.account.record != nil { return true }
       pause(session)
       let connection = session.connection
@@ -114,7 +115,7 @@ extension Partition {
   /// much work as an answer that is ready.
   private static func weight(of message: ClientMessage) -> Int {
     switch message {
-    case .resume, .query: 8
+    case .resume, .query, .chunk: 8
     case .hello, .act, .fetch, .ping, .pong, .goodbye: 1
     }
   }
@@ -126,9 +127,9 @@ extension Partition {
 
   func unpause(_ session: Session) {
     // Nothing more is decided once it stops.
-    guard session.isPaused, !session.isThrottled, session.dismissal == nil, !isStopping else {
-      return
-    }
+    guard session.isPaused, !session.isThrottled, !session.isAwaitingBytes,
+      session.dismissal == nil, !isStopping
+    else { return }
     session.isPaused = false
     pool.setReading(session.connection, true)
   }

@@ -8,7 +8,7 @@ internal import WireFormat
 extension Partition {
   /// Closes a batch that is full, though the committer is busy.
   func closeFullBatch() {
-    if open.entries >= limits.batchEntriesMax || open.writer.bytes.count >= limits.batchBytesMax {
+    if open.entries >= limits.batchEntriesMax || open.bytes >= limits.batchBytesMax {
       closeBatch()
     }
   }
@@ -24,7 +24,8 @@ extension Partition {
       batch.touched[key] = touched
     }
     let id = batch.id
-    let row = JournalBatch(epoch: shared.epoch, bytes: batch.writer.bytes)
+    let row = JournalBatch(
+      epoch: shared.epoch, bytes: batch.writer.bytes, attachments: batch.takeAttachments())
     shared.counters.entries.add(batch.entries)
     batch.writer = ByteWriter()
     committing.append(batch)
@@ -107,6 +108,9 @@ extension Partition {
     guard self.session(on: session.connection) === session else { return }
     switch answer {
     case .frame(let frame):
+      pool.send(session.connection, frame)
+    case .bytes(let frame):
+      session.isAwaitingBytes = false
       pool.send(session.connection, frame)
     case .receipt(let receipt):
       if case .applied(let revision) = receipt.outcome, session.sent < revision {

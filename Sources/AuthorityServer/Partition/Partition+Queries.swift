@@ -12,6 +12,9 @@ extension Partition {
     account.usedAt = monotonic
     ensureCurrent(account)
     guard let record = account.record else { return }
+    if case .attachment(let question) = query.question {
+      return read(query.id, question, by: session)
+    }
     let outer = begin(AccountWork(.projecting, of: account.id))
     let page = Page(
       id: query.id, revision: record.revision,

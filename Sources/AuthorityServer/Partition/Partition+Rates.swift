@@ -24,6 +24,13 @@ extension Partition {
         return true
       }
       limit = .queriesPerSecond
+    case .chunk:
+      if device.chunks.take(
+        at: monotonic, perSecond: limits.chunksPerSecond, burst: limits.chunksBurst)
+      {
+        return true
+      }
+      limit = .chunksPerSecond
     case .resume:
       if device.resumes.take(
         at: monotonic, perSecond: limits.resumesPerSecond, burst: limits.resumesBurst)

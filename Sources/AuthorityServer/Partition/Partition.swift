@@ -65,6 +65,8 @@ actor Partition {
   var sweep: Sweep?
   /// When the last tick was; before the first, when the partition began.
   var tickedAt: Int64 = 0
+  /// Reads of attachments that the committer has not answered.
+  var readsOfBytes = 0
   var checkpointing = false
   var checkpointedAt: Int64 = 0
   /// What surfaces were last told of backups.

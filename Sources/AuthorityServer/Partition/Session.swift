@@ -36,6 +36,8 @@ final class Session {
   var isPaused = false
   /// Whether it is not read until its device may ask for more.
   var isThrottled = false
+  /// Whether it is not read until a chunk of it was kept, or a range read.
+  var isAwaitingBytes = false
   /// Whether the client has finished its side.
   var hasEnded = false
   /// Why it ends once everything asked before is answered.

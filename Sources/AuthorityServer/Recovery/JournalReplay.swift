@@ -82,6 +82,26 @@ struct JournalReplay {
       })
   }
 
+  /// Attachments whose bytes are not there, or are others: no reason to do without the account, as
+  /// who has them may send them again.
+  func lostBytes() throws -> [Finding] {
+    var findings: [Finding] = []
+    for (id, record) in records.sorted(by: { $0.key < $1.key }) where damaged[id] == nil {
+      for attachment in record.state.attachments.all {
+        try goOn()
+        let key = AttachmentKey(account: id, hash: attachment.hash)
+        let isThere =
+          attachment.isComplete
+          ? try journal.isWhole(key, totalBytes: attachment.totalBytes)
+          : try journal.attachment(key, 0..<attachment.storedBytes) != nil
+        if !isThere {
+          findings.append(finding("bytes of a photo of account \(id) are gone or damaged"))
+        }
+      }
+    }
+    return findings
+  }
+
   private func isLeftOut(_ id: AccountID) -> Bool {
     notReplayed.contains(id) || damaged[id] != nil
   }
@@ -175,9 +195,11 @@ extension JournalEntry {
   var beginsAccount: Bool { revision == 1 && !events.isEmpty }
 }
 
-/// What is wrong with the checkpoints of a journal, compared with a replay of its rows.
+/// What is wrong with the checkpoints of a journal and with the bytes of its attachments, compared
+/// with a replay of its rows.
 package func replayFindings(
   of journal: any JournalReading, zones: any ZoneRulesSource
 ) throws -> [String] {
-  try JournalReplay(of: journal, build: facetBuild(zones)).findings.map(\.description)
+  let replay = try JournalReplay(of: journal, build: facetBuild(zones))
+  return try (replay.findings + replay.lostBytes()).map(\.description)
 }

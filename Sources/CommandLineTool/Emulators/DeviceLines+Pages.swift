@@ -4,7 +4,14 @@ public import WatchTransfer
 extension DeviceLines {
   /// One workout of the history.
   public func history(_ entry: HistoryEntry) -> [String] {
-    guard isJSON else { return [printable("\(entry.title): \(entry.text)")] }
+    guard isJSON else {
+      var more: [String] = entry.notes.split(separator: "\n").map(String.init)
+      if !entry.tags.isEmpty { more.append(entry.tags.map { "#\($0)" }.joined(separator: " ")) }
+      if let photo = entry.photo {
+        more.append(photo.totalBytes.map { "photo, \($0) bytes" } ?? "photo, missing")
+      }
+      return [printable("\(entry.title): \(entry.text)")] + indented(more.map(printable))
+    }
     return [
       json(
         "history",
@@ -15,10 +22,33 @@ extension DeviceLines {
           ("energyKcal", entry.energyKilocalories.map { .number($0) } ?? .null),
           ("distanceM", entry.distanceMeters.map { .number($0) } ?? .null),
           ("averageHeartRate", entry.averageHeartRate.map { .number($0) } ?? .null),
+          ("notes", .string(entry.notes)), ("tags", .array(entry.tags.map { .string($0) })),
+          (
+            "photo",
+            entry.photo.map { photo in
+              JSONValue.object([
+                ("hash", .string(photo.hash.description)),
+                ("bytes", photo.totalBytes.map { .whole($0) } ?? .null),
+                ("missing", .bool(photo.totalBytes == nil)),
+              ])
+            } ?? .null
+          ),
           ("source", .optional(entry.sourceName)), ("planned", .bool(entry.wasPlanned)),
           ("text", .string(entry.text)), ("spoken", .string(entry.spoken)),
         ])
     ]
+  }
+
+  /// A photo's bytes are in a file.
+  public func photo(_ hash: AttachmentHash, bytes: Int, file: String) -> [String] {
+    isJSON
+      ? [
+        json(
+          "photo",
+          [
+            ("hash", .string(hash.description)), ("bytes", .whole(bytes)), ("file", .string(file)),
+          ])
+      ] : [printable("photo of \(bytes) bytes in \(file)")]
   }
 
   /// What days were for a streak, and the sums below.

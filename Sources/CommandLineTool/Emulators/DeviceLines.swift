@@ -153,7 +153,7 @@ public struct DeviceLines: Sendable {
       + indented(SurfaceText.lines(of: facets, at: now))
   }
 
-  private func indented(_ lines: [String]) -> [String] {
+  func indented(_ lines: [String]) -> [String] {
     lines.map { "  \($0)" }
   }
 

@@ -57,6 +57,7 @@ extension EmulatedKind {
       "\"outbox\" shows it: it goes again as a new one, or is let go.",
       "WORKOUT: an id, or the title of a workout that was defined here.",
     ] + (self == .phone ? ScriptedAction.lineUpNotes : []) + ScriptedAction.buttonNotes
+      + ScriptedPhoto.notes
   }
 
   private var examples: [CommandDescription.Example] {

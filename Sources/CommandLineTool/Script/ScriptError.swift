@@ -12,6 +12,7 @@ public enum ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
   case badPlayer(String)
   case badBinding(String)
   case badID(String)
+  case badLog(String)
 
   /// One line for a person.
   public var description: String {
@@ -33,6 +34,8 @@ public enum ScriptError: Error, Hashable, Sendable, CustomStringConvertible {
       "\"\(printable(text))\" is not a player: NAME or NAME#NUMBER, a number to 999"
     case .badBinding(let text):
       "\"\(printable(text))\" is not a binding: BUTTON:press|hold|double=COMMAND, a button to 255"
+    case .badLog(let text):
+      "\"\(printable(text))\" is not a log's id, nor \"newest\"; \"history\" shows them with --json"
     case .badID(let text):
       "\"\(printable(text))\" is not an id; \"state\" shows them in today.items and goals.weight"
     }

@@ -48,6 +48,8 @@ extension ScriptedAction {
         self = .strength(word)
       } else if let wish = try ScriptedConsistency(verb: verb.text, words) {
         self = .consistency(wish)
+      } else if let photo = try ScriptedPhoto(verb: verb.text, words) {
+        self = .photo(photo)
       } else {
         throw .unknownAction(verb.text)
       }

@@ -25,6 +25,7 @@ public enum ScriptedAction: Hashable, Sendable {
   case zone(String)
   case strength(StrengthWord)
   case consistency(ScriptedConsistency)
+  case photo(ScriptedPhoto)
   /// No action: shows the whole state at this place.
   case state
   /// No action: shows what the authority answers.
@@ -42,6 +43,7 @@ public enum ScriptedAction: Hashable, Sendable {
       "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
       "goal NAME VALUE|none", "zone ZONE", "state",
     ] + ScriptedQuestion.forms + OutboxWord.forms + StrengthWord.forms + ScriptedConsistency.forms
+    + ScriptedPhoto.forms
 
   static let matchForm = "match HOME AWAY [half-length MINUTES] [extra-half MINUTES]"
   static let squadForm = "squad home|away PLAYER [bench PLAYER]"
@@ -79,7 +81,7 @@ public enum ScriptedAction: Hashable, Sendable {
   }
 
   /// The action it becomes when the device's wall clock shows `now`, on `match`, with fresh ids.
-  /// Nil for `state`, questions and the outbox, for what needs more than a match
+  /// Nil for `state`, questions, photos and the outbox, for what needs more than a match
   /// (`StrengthWord.action`), and where a match is needed and there is none.
   public func action(now: Instant, match: MatchID?) -> Action? {
     switch self {
@@ -119,7 +121,7 @@ public enum ScriptedAction: Hashable, Sendable {
     case .goal(let name, let value): return .setGoal(name: name, value: value)
     case .zone(let id): return .setZone(id: id)
     case .consistency(let wish): return wish.action(now: now)
-    case .strength, .state, .ask, .outbox: return nil
+    case .strength, .photo, .state, .ask, .outbox: return nil
     }
   }
 }

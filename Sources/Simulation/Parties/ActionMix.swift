@@ -23,10 +23,15 @@ struct ActionMix {
 
   /// What somebody does when the clock shows `now`.
   func next(at now: Instant) -> Action {
-    switch world.pick(0...58) {
+    switch world.pick(0...61) {
     case 32: .setPalette(PaletteName.allCases.randomElement(using: &world.random) ?? .classic)
     case 33...48: session(now)
     case 49...58: consistency(at: now)
+    case 59, 60:
+      .attachPhoto(
+        log: id(8),
+        SimulatedPhotos.all[Int(world.pick(0...Int64(SimulatedPhotos.all.count - 1)))].hash)
+    case 61: .removePhoto(log: id(8))
     case 0: .defineWorkout(id: id(6), title: title(), exercises: flip() ? ["Squat"] : [])
     case 1: .editWorkout(id: id(6), title: flip() ? title() : nil, exercises: flip() ? [] : nil)
     case 2: world.chance(oneIn: 4) ? .deleteWorkout(id: id(6)) : .unscheduleWorkout(id: id(8))

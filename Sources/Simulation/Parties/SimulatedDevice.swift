@@ -85,12 +85,27 @@ final class SimulatedDevice: @unchecked Sendable {
     client = nil
   }
 
-  /// Does something.
+  /// Does something. Most photos are uploaded before they are named.
   func act(_ action: Action) {
+    guard case .attachPhoto(_, let hash) = action, let bytes = SimulatedPhotos.bytes(of: hash),
+      !world.chance(oneIn: 4)
+    else { return submit(action) }
     onQueue { client in
-      client.submit(action) { [weak self] result in
-        if case .success(let number) = result { self?.onSubmitted(number, action) }
+      client.upload(bytes) { [weak self] result in
+        guard case .success = result, let self, let client = self.client else { return }
+        // It is told on the client's own queue.
+        client.assumeIsolated { self.submit(action, to: $0) }
       }
+    }
+  }
+
+  private func submit(_ action: Action) {
+    onQueue { [weak self] client in self?.submit(action, to: client) }
+  }
+
+  private func submit(_ action: Action, to client: isolated WatchClient) {
+    client.submit(action) { [weak self] result in
+      if case .success(let number) = result { self?.onSubmitted(number, action) }
     }
   }
 

@@ -99,6 +99,10 @@ struct SimpleAction {
       case 230: .grantFreeze(id: id())
       case 231: .pauseStreak(id: id(), from: CivilDay(localMilliseconds: at.milliseconds))
       case 232: .resumeStreak(from: nil)
+      case 233, 234:
+        .attachPhoto(
+          log: id(), SimulatedPhotos.all[Int(choice) % SimulatedPhotos.all.count].hash)
+      case 235: .removePhoto(log: id())
       default: .controlClock(match: id(), control: ClockControl(rawValue: choice % 5 + 1) ?? .start)
       }
   }

@@ -1,6 +1,7 @@
 internal import Authority
 internal import AuthorityServer
 internal import Glibc
+internal import Storage
 internal import WatchTransfer
 internal import WireFormat
 
@@ -16,9 +17,13 @@ final class PeerJudge {
   /// Bytes that only this account may see, and whether another's peers have named them themselves.
   private var secrets: [(account: AccountID, bytes: [UInt8], isOut: Bool)] = []
 
+  /// How far each upload ever was, and whether it was ever whole, by what is durable.
+  private var kept: [AttachmentKey: (bytes: Int64, isWhole: Bool)] = [:]
+
   init(_ store: SimulatedStore, reloadsPerDay: Int) {
     self.store = store
     self.reloadsPerDay = reloadsPerDay
+    store.onDurable = { [unowned self] entry, _ in self.take(entry) }
     for (device, _) in PeerCast.members {
       secrets.append((device.account, device.id.bytes, false))
     }
@@ -90,19 +95,55 @@ final class PeerJudge {
     }
   }
 
+  private func take(_ entry: JournalEntry) {
+    for case .attachment(let event) in entry.events {
+      switch event {
+      case .chunkStored(let hash, _, let offset, let count, _):
+        let key = AttachmentKey(account: entry.account, hash: hash)
+        let before = kept[key] ?? (0, false)
+        kept[key] = (max(before.bytes, offset + count), before.isWhole)
+      case .uploadCompleted(let hash, _):
+        kept[AttachmentKey(account: entry.account, hash: hash)]?.isWhole = true
+      case .attachmentDropped, .photoAttached, .photoRemoved: break
+      }
+    }
+  }
+
+  /// A peer hears how far an upload is: as far it was, durably. Whether the bytes are still there
+  /// is compared at the end, with what the journal says by then.
+  func heard(_ state: ChunkState, of account: AccountID) {
+    let known = kept[AttachmentKey(account: account, hash: state.hash)]
+    if state.offset > known?.bytes ?? 0 {
+      broken("\(state.offset) bytes of a photo are said to be kept, \(known?.bytes ?? 0) are")
+    }
+    if state.isComplete, known?.isWhole != true {
+      broken("a photo that is not whole is said to be")
+    }
+  }
+
   /// A peer hears a page: of what is durable, and of the newest revision what a fresh look gives.
   /// What a deletion would take away depends on the clock as well.
   func heard(_ page: Page, of account: AccountID) {
     guard let record = store.history.records[account], page.revision <= record.revision else {
       return broken("a page of revision \(page.revision), which is not durable")
     }
+    if case .attachment(let range) = page.answer { judge(range) }
     guard page.revision == record.revision else { return }
     switch page.answer {
     case .history(let entries, let next): judge(entries, next, in: record.state)
     case .streakTrace(let trace): judge(trace, in: record.state)
     case .exercises(let entries, _): judge(entries, in: record.state)
     case .records(let records, let next): judge(records, next, in: record.state)
-    case .deletion, .refused: break
+    case .deletion, .attachment, .refused: break
+    }
+  }
+
+  private func judge(_ range: AttachmentRange) {
+    let photo = SimulatedPhotos.bytes(of: range.hash) ?? []
+    let end = min(Int(range.offset) + range.bytes.count, photo.count)
+    let start = min(Int(range.offset), end)
+    if range.bytes != Array(photo[start..<end]) || range.totalBytes != photo.count {
+      broken("the bytes of a photo are others than were uploaded")
     }
   }
 

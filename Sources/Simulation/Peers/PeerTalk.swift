@@ -63,7 +63,7 @@ package final class PeerTalk {
   private func move() {
     let choice = script.byte()
     let peer = peers[Int(choice % 8) % peers.count]
-    switch script.byte() % 21 {
+    switch script.byte() % 24 {
     case 0, 1: greet(peer)
     case 2, 3: act(peer, SimpleAction(&script, secret: peer.account).action)
     case 4: act(peer, body: script.counted())
@@ -81,6 +81,8 @@ package final class PeerTalk {
     case 16: restart()
     case 17: server.wallOffset += (Int64(script.byte()) - 100) * 600_000
     case 20: ask(peer)
+    case 21, 22: upload(peer)
+    case 23: read(peer)
     case 18: pass(milliseconds: 1 << Int64(script.byte() % 16))
     default: pass(milliseconds: Int64(script.byte()))
     }
@@ -147,6 +149,31 @@ package final class PeerTalk {
     ]
     let policies: [StreakPolicy?] = [nil, .daily, .weekly(days: 3), .scheduled]
     return StreakTraceQuestion(spans[choice % 3], policy: policies[choice % 4])
+  }
+
+  /// The next chunk of a photo, or one that makes no sense.
+  private func upload(_ peer: TalkingPeer) {
+    let choice = script.byte()
+    let photo = SimulatedPhotos.all[Int(choice) % SimulatedPhotos.all.count]
+    var chunk = Chunk(
+      hash: photo.hash, totalBytes: Int64(photo.bytes.count),
+      offset: peer.uploaded[photo.hash] ?? 0)
+    if choice & 16 != 0 { chunk.offset = Int64(script.byte()) }
+    if choice & 32 != 0 { chunk.totalBytes += Int64(script.byte()) - 8 }
+    let start = min(Int(chunk.offset), photo.bytes.count)
+    let most = choice & 64 == 0 ? AttachmentLimits.chunkBytesMax : Int(script.byte())
+    chunk.bytes = Array(photo.bytes[start..<min(photo.bytes.count, start + most)])
+    if choice & 128 != 0, !chunk.bytes.isEmpty { chunk.bytes[0] ^= script.byte() }
+    say(peer, .chunk(chunk))
+  }
+
+  private func read(_ peer: TalkingPeer) {
+    let choice = script.byte()
+    let photo = SimulatedPhotos.all[Int(choice) % SimulatedPhotos.all.count]
+    let question = AttachmentQuestion(
+      hash: photo.hash, offset: choice & 16 == 0 ? 0 : Int64(script.byte()),
+      length: choice & 32 == 0 ? AttachmentLimits.rangeBytes.upperBound : Int64(choice))
+    say(peer, .query(Query(id: UInt64(choice), question: .attachment(question))))
   }
 
   /// Says a message, with a byte changed when the script says so.

@@ -17,6 +17,8 @@ final class TalkingPeer {
   private(set) var lastNonce: UInt64 = 0
   private(set) var knownHash: UInt64?
   private(set) var cursor: Cursor?
+  /// How far its uploads are, as it last heard.
+  private(set) var uploaded: [AttachmentHash: Int64] = [:]
   /// Whether what it hears is taken from the socket.
   var isReading = true
   private let decoder = MessageDecoder(limits: .fromServer)
@@ -135,6 +137,9 @@ final class TalkingPeer {
       knownHash = snapshot.hash
       decodes { () throws(WireError) in _ = try decoder.decodeTimeline(snapshot.content) }
     case .page(let page): judge.heard(page, of: account)
+    case .chunkState(let state):
+      uploaded[state.hash] = state.offset
+      judge.heard(state, of: account)
     case .ping(let ping): lastNonce = ping.nonce
     case .reload: judge.heardReload(by: device)
     case .settled, .hold, .notModified, .pong, .goodbye: break

@@ -58,6 +58,16 @@ final class DiskJournal: Journal {
     try open.eachRow(after: after, body)
   }
 
+  func attachment(
+    _ key: AttachmentKey, _ range: Range<Int64>
+  ) throws(StorageError) -> [UInt8]? {
+    try open.attachment(key, range)
+  }
+
+  func isWhole(_ key: AttachmentKey, totalBytes: Int64) throws(StorageError) -> Bool {
+    try open.isWhole(key, totalBytes: totalBytes)
+  }
+
   func findings(replay: StorageCheck.Replay?) -> [Finding] { open.findings(replay: replay) }
 
   var foldedThrough: Int64 { open.foldedThrough }

@@ -19,6 +19,7 @@ final class SimulatedJournal: Journal {
     switch store.fate(.rows) {
     case .done: break
     case .kept:
+      store.keep(batches)
       store.append(rows)
       throw over()
     case .lost, .full: throw over()
@@ -26,6 +27,7 @@ final class SimulatedJournal: Journal {
     if store.flaw == .commitPretended, first % 7 == 0 {
       return first...(first + Int64(batches.count) - 1)
     }
+    store.keep(batches)
     store.append(rows)
     return first...(first + Int64(batches.count) - 1)
   }
@@ -63,6 +65,16 @@ final class SimulatedJournal: Journal {
 
   func eachRow(after: Int64, _ body: (JournalRow) throws -> Void) throws {
     for row in store.rows where row.sequence > after { try body(row) }
+  }
+
+  func attachment(
+    _ key: AttachmentKey, _ range: Range<Int64>
+  ) throws(StorageError) -> [UInt8]? {
+    store.shelf.range(range, of: key)
+  }
+
+  func isWhole(_ key: AttachmentKey, totalBytes: Int64) throws(StorageError) -> Bool {
+    store.shelf.isWhole(key, totalBytes: totalBytes)
   }
 
   func findings(replay: StorageCheck.Replay?) -> [Finding] { (try? replay?(self)) ?? [] }

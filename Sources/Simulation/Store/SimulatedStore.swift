@@ -8,6 +8,8 @@ final class SimulatedStore {
   var rows: [JournalRow] = []
   var checkpoints: [AccountID: AccountCheckpoint] = [:]
   var foldedThrough: Int64 = 0
+  /// The bytes of attachments, where there is no disk.
+  private(set) var shelf = AttachmentShelf()
   /// What the durable rows say.
   private(set) var history = DurableHistory()
   /// What they said before each restore: frames of that time may still be on their way.
@@ -124,6 +126,11 @@ final class SimulatedStore {
   /// Nobody knows whether these are durable.
   func isUnsure(of added: [JournalRow]) { unsure = added }
 
+  /// Bytes of attachments become durable with the rows of their batches.
+  func keep(_ batches: [JournalBatch]) {
+    for batch in batches { shelf.take(batch.attachments) }
+  }
+
   /// Rows become durable.
   func append(_ added: [JournalRow]) {
     rows += added
@@ -134,7 +141,7 @@ final class SimulatedStore {
   func backUp() -> Backup {
     Backup(
       rows: rows, checkpoints: checkpoints, foldedThrough: foldedThrough, image: disk?.image(),
-      unsure: unsure)
+      unsure: unsure, shelf: shelf)
   }
 
   /// Everything is as a backup had it; the server must not run.
@@ -144,6 +151,7 @@ final class SimulatedStore {
     foldedThrough = backup.foldedThrough
     if let image = backup.image { disk?.put(back: image) }
     unsure = backup.unsure
+    shelf = backup.shelf
     formerHistories.append(history)
     history = DurableHistory()
     for row in rows { history.take(row) }
@@ -156,6 +164,7 @@ final class SimulatedStore {
     let foldedThrough: Int64
     let image: SimulatedDisk.Image?
     let unsure: [JournalRow]
+    let shelf: AttachmentShelf
   }
 
   /// The process has died: what a lying disk had not written is gone, and, if the power went, what

@@ -129,7 +129,7 @@ extension RefusalReason {
     (18, .forbidden), (19, .unsupported), (20, .taken), (21, .notFound), (22, .gone),
     (24, .superseded), (25, .coincides), (26, .ended), (27, .known), (28, .missing), (29, .poison),
     (30, .running),
-    (31, .unmapped),
+    (31, .unmapped), (32, .incomplete),
   ]
 
   /// Appends its fields.

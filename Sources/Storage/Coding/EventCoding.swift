@@ -63,6 +63,8 @@ extension Event {
       encodeOfLineUps(into: &writer)
     case .consistency(let event):
       event.encode(into: &writer)
+    case .attachment(let event):
+      event.encode(into: &writer)
     case .reloadTold(let device, let day):
       writer.byte(140)
       writer.identifier(device)
@@ -107,6 +109,7 @@ extension Event {
     case 81..<112: self = .consistency(try ConsistencyEvent(tag: tag, from: &reader))
     case 128:
       self = .paletteSet(try reader.choice(of: "palette"), by: try Occurrence(from: &reader))
+    case 129..<140: self = .attachment(try AttachmentEvent(tag: tag, from: &reader))
     case 140: self = .reloadTold(device: try reader.identifier(), day: try reader.day())
     default: throw .unknownTag(UInt64(tag), of: "event")
     }

@@ -35,6 +35,9 @@ extension AccountState {
       StoredSection(10, isEmpty: settings.palette.stamp == nil) { writer in
         settings.palette.encode(into: &writer) { $0.byte($1.rawValue) }
       },
+      StoredSection(11, isEmpty: attachments == AttachmentBook()) {
+        attachments.encode(into: &$0)
+      },
       StoredSection(12, isEmpty: reloads.all.isEmpty, encodeReloads),
     ].compactMap(\.self)
   }
@@ -57,6 +60,7 @@ extension AccountState {
       settings.palette = try Stamped(from: &reader) { (reader) throws(StoredFormError) in
         try reader.choice(of: "palette")
       }
+    case 11: attachments = try AttachmentBook(from: &reader)
     case 12: try readReloads(from: &reader)
     default: throw .unknownTag(UInt64(tag), of: "state section")
     }

@@ -47,7 +47,19 @@ extension Schema {
       INSERT INTO folding (id, through_row) VALUES (1, 0);
       PRAGMA application_id = 0x57724a31;
       PRAGMA user_version = 1;
+      """,
+      // The bytes of attachments, as they were uploaded: `start` is where a piece begins.
       """
+      CREATE TABLE pieces (
+        account BLOB NOT NULL CHECK (length(account) = 16),
+        hash BLOB NOT NULL CHECK (length(hash) = 32),
+        start INTEGER NOT NULL CHECK (start >= 0),
+        checksum INTEGER NOT NULL,
+        bytes BLOB NOT NULL CHECK (length(bytes) > 0),
+        PRIMARY KEY (account, hash, start)
+      ) STRICT;
+      PRAGMA user_version = 2;
+      """,
     ])
 
   /// `devices.db`. Its application id is "WrD1".

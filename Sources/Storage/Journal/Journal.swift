@@ -6,11 +6,14 @@ public struct JournalBatch: Sendable, Equatable {
   public var epoch: EpochID
   /// At most `StorageLimits.rowBytesMax`.
   public var bytes: [UInt8]
+  /// What becomes of bytes of attachments, in order.
+  public var attachments: [AttachmentWrite]
 
   /// A batch from its parts.
-  public init(epoch: EpochID, bytes: [UInt8]) {
+  public init(epoch: EpochID, bytes: [UInt8], attachments: [AttachmentWrite] = []) {
     self.epoch = epoch
     self.bytes = bytes
+    self.attachments = attachments
   }
 }
 
@@ -79,6 +82,18 @@ public protocol JournalReading: AnyObject {
   ///   whatever `body` throws, which ends the reading.
   func eachRow(after: Int64, _ body: (JournalRow) throws -> Void) throws
 
+  /// Bytes of an attachment that was kept; nil: not all of the range is there, or it is damaged.
+  ///
+  /// - Throws: `corrupt`, `failed`.
+  func attachment(
+    _ key: AttachmentKey, _ range: Range<Int64>
+  ) throws(StorageError) -> [UInt8]?
+
+  /// Whether an attachment has `totalBytes` bytes that hash to its hash.
+  ///
+  /// - Throws: `corrupt`, `failed`.
+  func isWhole(_ key: AttachmentKey, totalBytes: Int64) throws(StorageError) -> Bool
+
   /// Everything that is wrong with the journal, damage of the database included; `replay` compares
   /// what its rows yield with the checkpoints, when nothing else is wrong. As long as it takes.
   func findings(replay: StorageCheck.Replay?) -> [Finding]
@@ -95,7 +110,8 @@ public protocol JournalReading: AnyObject {
 ///
 /// `outcomeUnknown` from any call means: end the process at once, without calling `close()`.
 public protocol Journal: JournalReading {
-  /// Appends the batches, one row each, in one transaction and one fsync; they are durable when it
+  /// Appends the batches, one row each, with their bytes of attachments, in one transaction and one
+  /// fsync; they are durable when it
   /// returns, under the sequences it returns.
   ///
   /// - Parameter batches: at least one.
@@ -127,8 +143,9 @@ public protocol Journal: JournalReading {
   func dropRows(through: Int64, rowsMax: Int64) throws(StorageError) -> Int64
 
   /// Takes an account out: out of at most `rowsMax` of the rows after `after`, in slices so that
-  /// commits are not held up, and its checkpoint with the last slice. What other accounts have in a
-  /// row stays byte for byte, and the row its number. The row to go on after; nil: nothing is left.
+  /// commits are not held up, its checkpoint, and the bytes of its attachments. What other accounts
+  /// have in a row stays byte for byte, and the row its number. The row to go on after; nil:
+  /// nothing is left.
   ///
   /// - Throws: `corruptRow`, `full`: nothing of the slice went; `outcomeUnknown`.
   func erase(

@@ -12,7 +12,7 @@ final class JournalReader: JournalReading {
   }
 
   private static let file = DataFile.journal
-  private let connection: Connection
+  let connection: Connection
   private let loading: Statement
 
   /// Prepares the statements used often.

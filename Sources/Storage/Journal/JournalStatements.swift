@@ -6,6 +6,8 @@ internal import WatchTransfer
 struct JournalStatements {
   /// The reading half.
   let reader: JournalReader
+  /// The bytes of attachments.
+  let pieces: PieceStatements
   private let inserting: Statement
   private let storing: Statement
   private let folding: Statement
@@ -20,6 +22,7 @@ struct JournalStatements {
     }
     self.connection = connection
     reader = try JournalReader(connection)
+    pieces = try PieceStatements(connection)
     inserting = try prepare(
       "INSERT INTO journal (sequence, epoch, checksum, bytes) VALUES (?1, ?2, ?3, ?4)")
     storing = try prepare(

@@ -58,6 +58,7 @@ public final class SQLiteJournal: Journal {
       var sequence = first
       for batch in batches {
         try statements.insert(batch, as: sequence)
+        try statements.pieces.write(batch.attachments)
         sequence += 1
       }
     }
@@ -120,12 +121,14 @@ public final class SQLiteJournal: Journal {
   ) throws(StorageError) -> Int64? {
     let statements = open
     let slice = try statements.reader.rows(with: account, after: after, rowsMax: rowsMax)
-    try store.write {
+    let hasMorePieces = try store.write {
       try store.connection.execute("PRAGMA secure_delete=ON")
       for row in slice.cut { try statements.rewrite(row) }
       if slice.last == nil { try statements.forget(account) }
+      return try statements.pieces.erase(account)
     }
-    return slice.last
+    // Rows are looked at once; what is left then are bytes of attachments.
+    return slice.last ?? (hasMorePieces ? newestSequence : nil)
   }
 
   /// Copies by `sqlite3_backup` on the journal's own connection; see `Journal`.
@@ -167,6 +170,18 @@ public final class SQLiteJournal: Journal {
   /// Walks the table with a statement of its own; `body` must not append. See `JournalReading`.
   public func eachRow(after: Int64, _ body: (JournalRow) throws -> Void) throws {
     try open.reader.eachRow(after: after, body)
+  }
+
+  /// Reads some rows; see `JournalReading`.
+  public func attachment(
+    _ key: AttachmentKey, _ range: Range<Int64>
+  ) throws(StorageError) -> [UInt8]? {
+    try open.reader.attachment(key, range)
+  }
+
+  /// Reads all rows of it; see `JournalReading`.
+  public func isWhole(_ key: AttachmentKey, totalBytes: Int64) throws(StorageError) -> Bool {
+    try open.reader.isWhole(key, totalBytes: totalBytes)
   }
 
   /// Looks with statements of its own; see `JournalReading`.

@@ -59,6 +59,18 @@ public final class FaultyJournal: Journal {
   }
 
   /// Passes on.
+  public func attachment(
+    _ key: AttachmentKey, _ range: Range<Int64>
+  ) throws(StorageError) -> [UInt8]? {
+    try journal.attachment(key, range)
+  }
+
+  /// Passes on.
+  public func isWhole(_ key: AttachmentKey, totalBytes: Int64) throws(StorageError) -> Bool {
+    try journal.isWhole(key, totalBytes: totalBytes)
+  }
+
+  /// Passes on.
   public func findings(replay: StorageCheck.Replay?) -> [Finding] {
     journal.findings(replay: replay)
   }

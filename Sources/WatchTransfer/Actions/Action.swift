@@ -79,6 +79,9 @@ public enum Action: Hashable, Sendable {
   case pauseStreak(id: PauseID, from: CivilDay)
   /// Ends every pause; days count again from `from` on, nil: from the day it occurred.
   case resumeStreak(from: CivilDay?)
+  /// The log's photo: an attachment whose bytes were uploaded before.
+  case attachPhoto(log: LogID, AttachmentHash)
+  case removePhoto(log: LogID)
 }
 
 /// A workout by its id, or by its title.

@@ -8,6 +8,8 @@ public enum Demand: CaseIterable, Hashable, Sendable {
   case fetch
   /// Pages of the history, and what an action would do.
   case query
+  /// Bytes of an attachment.
+  case upload
   /// An act whatever its body is, or a claim to have made some: what reaches the ledger.
   case offer
   /// An action that changes truth in a person's name.
@@ -34,7 +36,7 @@ extension DeviceKind {
       case .phone, .watch, .widget, .activity: true
       case .health, .controller: false
       }
-    case .query:
+    case .query, .upload:
       switch self {
       case .phone, .watch: true
       case .widget, .activity, .health, .controller: false
@@ -76,6 +78,7 @@ extension ClientMessage {
     case .resume: .resume
     case .fetch: .fetch
     case .query: .query
+    case .chunk: .upload
     case .act: .offer
     }
   }
@@ -93,7 +96,7 @@ extension Action {
       .editSet, .uncompleteSet, .adjustSet, .selectExercise, .restSession, .controlSession,
       .addSessionExercise, .dismissSummary, .recordSamples, .takeOverSession, .takeOverMatch,
       .setKeymap, .scheduleWeekly, .editSchedule, .logWeight, .deleteWeight, .editLog,
-      .deleteLog, .grantFreeze, .pauseStreak, .resumeStreak:
+      .deleteLog, .grantFreeze, .pauseStreak, .resumeStreak, .attachPhoto, .removePhoto:
       .change
     case .setSquad, .substitute, .undoSubstitution: .lineUp
     case .press: .press

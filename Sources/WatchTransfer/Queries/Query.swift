@@ -18,6 +18,10 @@ public enum Question: Hashable, Sendable {
   case history(HistoryQuestion)
   /// What deleting this would take away, and what would stay.
   case previewDeletion(of: WorkoutID)
+  /// What deleting this log would take away, and what would stay.
+  case previewLogDeletion(of: LogID)
+  /// Some bytes of an attachment.
+  case attachment(AttachmentQuestion)
   /// What days were for a streak, and what was done on them.
   case streakTrace(StreakTraceQuestion)
   /// Exercises of the library, by name.
@@ -39,6 +43,25 @@ public struct HistoryQuestion: Hashable, Sendable {
   public init(before: HistoryKey? = nil, limit: Int = QueryLimits.historyEntries.upperBound) {
     self.before = before
     self.limit = limit
+  }
+}
+
+/// A range of an attachment's bytes.
+public struct AttachmentQuestion: Hashable, Sendable {
+  public var hash: AttachmentHash
+  /// From 0.
+  public var offset: Int64
+  /// Within `AttachmentLimits.rangeBytes`; what lies behind the end is not there.
+  public var length: Int64
+
+  /// `length` bytes from `offset` on.
+  public init(
+    hash: AttachmentHash, offset: Int64 = 0,
+    length: Int64 = AttachmentLimits.rangeBytes.upperBound
+  ) {
+    self.hash = hash
+    self.offset = offset
+    self.length = length
   }
 }
 
@@ -65,7 +88,8 @@ public struct HistoryKey: Hashable, Sendable, Comparable {
 
 /// Bounds of queries.
 public enum QueryLimits {
-  /// Entries of one page of the history; with the longest titles it stays under 64 KiB.
+  /// Entries of one page of the history; with the longest titles, notes and tags it stays under
+  /// 256 KiB.
   public static let historyEntries = 1...64
   /// Days of one trace: two months.
   public static let traceDays = 1...64
@@ -89,6 +113,7 @@ public struct Page: Hashable, Sendable {
     /// The newest first; `next` is where the following page begins, nil: there is none.
     case history([HistoryEntry], next: HistoryKey?)
     case deletion(DeletionPreview)
+    case attachment(AttachmentRange)
     case streakTrace(StreakTrace)
     /// In the order of their keys, but that names which begin with the text come first; `next` is
     /// what the following page comes after, nil: there is none.
@@ -103,6 +128,38 @@ public struct Page: Hashable, Sendable {
     self.id = id
     self.revision = revision
     self.answer = answer
+  }
+}
+
+/// Some bytes of an attachment.
+public struct AttachmentRange: Hashable, Sendable {
+  public var hash: AttachmentHash
+  /// Of the whole attachment.
+  public var totalBytes: Int64
+  /// Where `bytes` begin.
+  public var offset: Int64
+  /// Fewer than were asked for only at the end.
+  public var bytes: [UInt8]
+
+  /// Bytes from `offset` on.
+  public init(hash: AttachmentHash, totalBytes: Int64, offset: Int64, bytes: [UInt8]) {
+    self.hash = hash
+    self.totalBytes = totalBytes
+    self.offset = offset
+    self.bytes = bytes
+  }
+}
+
+/// The photo of a log.
+public struct LogPhoto: Hashable, Sendable {
+  public var hash: AttachmentHash
+  /// nil: its bytes are missing, as after a restore; offered again they are there.
+  public var totalBytes: Int64?
+
+  /// A photo.
+  public init(hash: AttachmentHash, totalBytes: Int64?) {
+    self.hash = hash
+    self.totalBytes = totalBytes
   }
 }
 
@@ -138,6 +195,10 @@ public struct HistoryEntry: Hashable, Sendable {
   public var sourceName: String?
   /// Whether it did something that was planned.
   public var wasPlanned: Bool
+  /// What the person wrote about it; empty: nothing.
+  public var notes = ""
+  public var tags: [String] = []
+  public var photo: LogPhoto?
   /// Ready to show, in the person's units: `15 Jun 2026, 45 min, 7.4 km`.
   public var text: String
   /// Spoken label.

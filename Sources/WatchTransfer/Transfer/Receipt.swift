@@ -49,6 +49,8 @@ public enum RefusalReason: Hashable, Sendable {
   case running
   /// The keymap has nothing for this press.
   case unmapped
+  /// The attachment it names has not arrived whole.
+  case incomplete
 
   /// The word used in JSON.
   public var word: String {
@@ -68,6 +70,7 @@ public enum RefusalReason: Hashable, Sendable {
     case .poison: "poison"
     case .running: "running"
     case .unmapped: "unmapped"
+    case .incomplete: "incomplete"
     }
   }
 

@@ -68,6 +68,9 @@ extension MessageDecoder {
       WRISTWIRE__V1__ACTION_BODY__ACTION_PAUSE_STREAK,
       WRISTWIRE__V1__ACTION_BODY__ACTION_RESUME_STREAK:
       return try consistencyAction(body)
+    case WRISTWIRE__V1__ACTION_BODY__ACTION_ATTACH_PHOTO,
+      WRISTWIRE__V1__ACTION_BODY__ACTION_REMOVE_PHOTO:
+      return try photoAction(body)
     default:
       return try matchAction(body)
     }

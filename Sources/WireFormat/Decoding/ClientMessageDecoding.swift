@@ -18,6 +18,8 @@ extension MessageDecoder {
       return .ping(try ping(try Check.message(message.ping, "ping")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_QUERY:
       return .query(try query(try Check.message(message.query, "query")))
+    case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_CHUNK:
+      return .chunk(try chunk(try Check.message(message.chunk, "chunk")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_HELLO:
       return .hello(try hello(try Check.message(message.hello, "hello")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_RESUME:

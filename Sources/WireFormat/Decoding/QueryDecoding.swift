@@ -22,8 +22,17 @@ extension MessageDecoder {
       return .history(question)
     case WRISTWIRE__V1__QUERY__QUESTION_DELETION:
       let deletion = try Check.message(query.deletion, "deletion")
-      return .previewDeletion(
-        of: try Check.id(deletion.has_workout_id, deletion.workout_id, "workout_id"))
+      switch deletion.of_case {
+      case WRISTWIRE__V1__DELETION_QUESTION__OF_WORKOUT_ID:
+        return .previewDeletion(of: try Check.id(1, deletion.workout_id, "workout_id"))
+      case WRISTWIRE__V1__DELETION_QUESTION__OF_LOG_ID:
+        return .previewLogDeletion(of: try Check.id(1, deletion.log_id, "log_id"))
+      default:
+        throw Check.invalid("workout_id")
+      }
+    case WRISTWIRE__V1__QUERY__QUESTION_ATTACHMENT:
+      return .attachment(
+        try attachmentQuestion(try Check.message(query.attachment, "attachment")))
     case WRISTWIRE__V1__QUERY__QUESTION_STREAK_TRACE:
       return try streakTraceQuestion(try Check.message(query.streak_trace, "streak_trace"))
     case WRISTWIRE__V1__QUERY__QUESTION_EXERCISES:
@@ -62,6 +71,8 @@ extension MessageDecoder {
         DeletionPreview(
           goes: try texts(deletion.goes, deletion.n_goes, "goes"),
           stays: try texts(deletion.stays, deletion.n_stays, "stays")))
+    case WRISTWIRE__V1__PAGE__ANSWER_ATTACHMENT:
+      return .attachment(try attachmentRange(try Check.message(page.attachment, "attachment")))
     case WRISTWIRE__V1__PAGE__ANSWER_STREAK_TRACE:
       return .streakTrace(try streakTrace(try Check.message(page.streak_trace, "streak_trace")))
     case WRISTWIRE__V1__PAGE__ANSWER_EXERCISES:
@@ -117,6 +128,12 @@ extension MessageDecoder {
       entry.has_average_heart_rate, entry.average_heart_rate, "average_heart_rate")
     value.sourceName = try Check.optionalText(
       entry.has_source_name, entry.source_name, "source_name")
+    if entry.has_notes != 0 { value.notes = try Check.notes(entry.notes, "notes") }
+    guard entry.n_tags <= ActionLimits.tagsMax else { throw Check.invalid("tags") }
+    for tag in UnsafeBufferPointer(start: entry.tags, count: entry.n_tags) {
+      value.tags.append(try Check.name(1, tag, "tags", bytesMax: ActionLimits.tagBytesMax))
+    }
+    value.photo = try optionalPhoto(entry.photo)
     return value
   }
 }

@@ -33,6 +33,8 @@ extension MessageDecoder {
       return .reload(reload(try Check.message(message.reload, "reload")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PAGE:
       return .page(try page(try Check.message(message.page, "page")))
+    case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_CHUNK_STATE:
+      return .chunkState(try chunkState(try Check.message(message.chunk_state, "chunk_state")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PING:
       return .ping(try ping(try Check.message(message.ping, "ping")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PONG:

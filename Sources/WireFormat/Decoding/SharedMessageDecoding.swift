@@ -46,6 +46,7 @@ extension MessageDecoder {
     case WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON: return .poison
     case WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_RUNNING: return .running
     case WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_UNMAPPED: return .unmapped
+    case WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_INCOMPLETE: return .incomplete
     default: throw Check.invalid("reason")
     }
   }

@@ -40,6 +40,7 @@ extension MessageEncoder {
     case .scheduleWeekly, .editSchedule, .logWeight, .deleteWeight, .editLog, .deleteLog,
       .grantFreeze, .pauseStreak, .resumeStreak:
       fillConsistency(body, action)
+    case .attachPhoto, .removePhoto: fillPhoto(body, action)
     case .setTheme(let mode):
       let theme = arena.make(wristwire__v1__set_theme__init)
       put(choice: mode, &theme.pointee.has_mode, &theme.pointee.mode)

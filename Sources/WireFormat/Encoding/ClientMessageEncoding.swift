@@ -25,6 +25,9 @@ extension MessageEncoder {
     case .query(let value):
       frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_QUERY
       frame.pointee.query = query(value)
+    case .chunk(let value):
+      frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_CHUNK
+      frame.pointee.chunk = chunk(value)
     case .ping(let value):
       frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PING
       frame.pointee.ping = ping(value)

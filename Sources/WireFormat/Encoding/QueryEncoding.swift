@@ -17,9 +17,19 @@ extension MessageEncoder {
       query.pointee.history = history
     case .previewDeletion(let workout):
       let deletion = arena.make(wristwire__v1__deletion_question__init)
-      put(arena.id(workout), &deletion.pointee.has_workout_id, &deletion.pointee.workout_id)
+      deletion.pointee.of_case = WRISTWIRE__V1__DELETION_QUESTION__OF_WORKOUT_ID
+      deletion.pointee.workout_id = arena.id(workout)
       query.pointee.question_case = WRISTWIRE__V1__QUERY__QUESTION_DELETION
       query.pointee.deletion = deletion
+    case .previewLogDeletion(let log):
+      let deletion = arena.make(wristwire__v1__deletion_question__init)
+      deletion.pointee.of_case = WRISTWIRE__V1__DELETION_QUESTION__OF_LOG_ID
+      deletion.pointee.log_id = arena.id(log)
+      query.pointee.question_case = WRISTWIRE__V1__QUERY__QUESTION_DELETION
+      query.pointee.deletion = deletion
+    case .attachment(let question):
+      query.pointee.question_case = WRISTWIRE__V1__QUERY__QUESTION_ATTACHMENT
+      query.pointee.attachment = attachmentQuestion(question)
     case .streakTrace(let question):
       query.pointee.question_case = WRISTWIRE__V1__QUERY__QUESTION_STREAK_TRACE
       query.pointee.streak_trace = streakTraceQuestion(question)
@@ -56,6 +66,9 @@ extension MessageEncoder {
       deletion.pointee.stays = arena.list(preview.stays, arena.text)
       page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_DELETION
       page.pointee.deletion = deletion
+    case .attachment(let range):
+      page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_ATTACHMENT
+      page.pointee.attachment = attachmentRange(range)
     case .streakTrace(let trace):
       page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_STREAK_TRACE
       page.pointee.streak_trace = streakTrace(trace)
@@ -109,6 +122,12 @@ extension MessageEncoder {
     put(flag: value.wasPlanned, &entry.pointee.has_planned, &entry.pointee.planned)
     put(arena.text(value.text), &entry.pointee.has_text, &entry.pointee.text)
     put(arena.text(value.spoken), &entry.pointee.has_spoken, &entry.pointee.spoken)
+    if !value.notes.isEmpty {
+      put(arena.text(value.notes), &entry.pointee.has_notes, &entry.pointee.notes)
+    }
+    entry.pointee.n_tags = value.tags.count
+    entry.pointee.tags = arena.list(value.tags, arena.text)
+    entry.pointee.photo = value.photo.map(photo)
     return entry
   }
 }

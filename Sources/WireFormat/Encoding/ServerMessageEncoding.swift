@@ -40,6 +40,9 @@ extension MessageEncoder {
     case .page(let value):
       frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PAGE
       frame.pointee.page = page(value)
+    case .chunkState(let value):
+      frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_CHUNK_STATE
+      frame.pointee.chunk_state = chunkState(value)
     case .ping(let value):
       frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PING
       frame.pointee.ping = ping(value)

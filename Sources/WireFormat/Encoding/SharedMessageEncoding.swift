@@ -44,6 +44,7 @@ extension MessageEncoder {
     case .poison: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON
     case .running: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_RUNNING
     case .unmapped: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_UNMAPPED
+    case .incomplete: WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_INCOMPLETE
     }
   }
 

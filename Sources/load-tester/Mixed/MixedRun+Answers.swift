@@ -48,7 +48,7 @@ extension MixedRun {
     case .hold(let hold): wasHeld(index, hold)
     case .conflict, .settled: report.wentWrong("the server knows acts that were never sent")
     case .goodbye(let goodbye): wasSentAway(index, goodbye)
-    case .receipt, .update, .snapshot, .notModified, .reload, .page, .pong: break
+    case .receipt, .update, .snapshot, .notModified, .reload, .page, .chunkState, .pong: break
     }
   }
 

@@ -52,7 +52,7 @@ extension PacedRun {
     case .notModified: report.wentWrong("a snapshot that nobody has")
     case .conflict, .settled: report.wentWrong("the server knows acts that were never sent")
     case .goodbye(let goodbye): turnedAway(index, goodbye, at: now)
-    case .reload, .page, .pong: break
+    case .reload, .page, .chunkState, .pong: break
     }
   }
 

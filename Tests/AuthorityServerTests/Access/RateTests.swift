@@ -9,13 +9,17 @@ import WireFormat
 @Suite(.timeLimit(.minutes(1))) struct RateTests {
   /// What a device may ask too often, and the limits that say how often.
   enum Flood: CaseIterable, Sendable {
-    case fetch, query, resume, ping, pong
+    case fetch, query, chunk, resume, ping, pong
 
     var message: ClientMessage {
       switch self {
       case .fetch:
         .fetch(Fetch(view: WidgetView(kind: .streak, family: .small, appearance: .day)))
       case .query: .query(Query(id: 1, question: .history(HistoryQuestion())))
+      case .chunk:
+        .chunk(
+          Chunk(
+            hash: AttachmentHash(bytes: Array(repeating: 1, count: 32))!, totalBytes: 1, offset: 0))
       case .resume: .resume(nil)
       case .ping: .ping(Ping(nonce: 1))
       case .pong: .pong(Pong(nonce: 1))
@@ -26,6 +30,7 @@ import WireFormat
       switch self {
       case .fetch: "fetchesPerSecond"
       case .query: "queriesPerSecond"
+      case .chunk: "chunksPerSecond"
       case .resume: "resumesPerSecond"
       case .ping, .pong: "pingsPerSecond"
       }
@@ -35,11 +40,13 @@ import WireFormat
       var limits = ServerLimits()
       limits.fetchesPerSecond = 1
       limits.queriesPerSecond = 1
+      limits.chunksPerSecond = 1
       limits.resumesPerSecond = 1
       limits.pingsPerSecond = 1
       switch self {
       case .fetch: limits.fetchesBurst = burst
       case .query: limits.queriesBurst = burst
+      case .chunk: limits.chunksBurst = burst
       // The first greeting counts as one.
       case .resume: limits.resumesBurst = 1 + burst
       case .ping, .pong: limits.pingsBurst = burst
@@ -79,6 +86,10 @@ import WireFormat
     case .query:
       #expect(
         greedy.log.filter { if case .page = $0 { true } else { false } }.count == burst + more)
+    case .chunk:
+      #expect(
+        greedy.log.filter { if case .chunkState = $0 { true } else { false } }.count
+          == burst + more)
     case .resume:
       #expect(greedy.updates.filter { $0.from == 0 }.count >= burst + more)
     case .ping:

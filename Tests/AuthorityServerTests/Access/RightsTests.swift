@@ -154,6 +154,13 @@ import WireFormat
       .fetch
     ),
     (
+      "chunk",
+      .chunk(
+        Chunk(
+          hash: AttachmentHash(bytes: Array(repeating: 1, count: 32))!, totalBytes: 1, offset: 0)),
+      .upload
+    ),
+    (
       "act",
       .act(Act(incarnation: IncarnationID(high: 9, low: 9), number: 1, confirmed: 0, body: [0])),
       .offer

@@ -61,9 +61,10 @@ enum MessageField {
   static let pong: UInt64 = 15
   static let goodbye: UInt64 = 16
   static let query: UInt64 = 18
+  static let chunk: UInt64 = 20
   /// What only the server says: Welcome, Receipt, Conflict, Settled, Hold, Update, Snapshot,
-  /// NotModified, Reload, Page.
-  static let ofServer: [UInt64] = [2, 4, 5, 6, 7, 8, 11, 12, 13, 19]
+  /// NotModified, Reload, Page, ChunkState.
+  static let ofServer: [UInt64] = [2, 4, 5, 6, 7, 8, 11, 12, 13, 19, 21]
 }
 
 /// Numbers of the actions of an `ActionBody`.
@@ -87,6 +88,8 @@ enum ActionField {
   static let setSquad: UInt64 = 52
   static let setKeymap: UInt64 = 55
   static let press: UInt64 = 56
+  static let attachPhoto: UInt64 = 67
+  static let removePhoto: UInt64 = 68
 }
 
 /// A Ping's frame; what stands behind its nonce may be wrong.

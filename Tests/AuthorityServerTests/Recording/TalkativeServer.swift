@@ -334,6 +334,34 @@ final class TalkativeServer {
     try device.sync()
   }
 
+  /// A photo of a workout: sent in two chunks, named, read back, and at times taken away.
+  func photo() throws {
+    let device = phones.randomElement(using: &random)!
+    try connected(device)
+    let log = logged()
+    try device.settle(device.queue(.logWorkout(log)))
+    let bytes = Array(secret("pho").utf8)
+    let hash = AttachmentHash(bytes: TokenHash(of: bytes).bytes)!
+    secrets.insert(hash.bytes)
+    for range in [0..<5, 3..<9, 5..<bytes.count] {
+      try device.send(
+        .chunk(
+          Chunk(
+            hash: hash, totalBytes: Int64(bytes.count), offset: Int64(range.lowerBound),
+            bytes: Array(bytes[range]))))
+    }
+    try device.sync()
+    try device.settle(device.queue(.attachPhoto(log: log.log, hash)))
+    let question = AttachmentQuestion(hash: hash, offset: 2, length: 7)
+    try device.send(.query(Query(id: 1, question: .attachment(question))))
+    try device.send(.query(Query(id: 2, question: .history(HistoryQuestion()))))
+    try device.sync()
+    if Bool.random(using: &random) {
+      try device.settle(device.queue(.removePhoto(log: log.log)))
+    }
+    device.forgetLog()
+  }
+
   /// Frames that make no sense, each with something that somebody wrote.
   private func nonsense() throws {
     let stranger = try fixture.client()

@@ -124,11 +124,18 @@ struct ActionGenerator {
     }
   }
 
+  /// One of few hashes; no generated history uploads bytes, so most are missing.
+  mutating func photo() -> AttachmentHash {
+    AttachmentHash(bytes: Array(repeating: UInt8.random(in: 1...3, using: &random), count: 32))!
+  }
+
   mutating func action(around now: Instant) -> Action {
-    switch Int.random(in: 0..<57, using: &random) {
+    switch Int.random(in: 0..<60, using: &random) {
     case 31: .setPalette(PaletteName.allCases.randomElement(using: &random)!)
     case 32..<46: strengthAction(around: now)
     case 46..<57: consistency(around: now)
+    case 57, 58: .attachPhoto(log: id(), photo())
+    case 59: .removePhoto(log: id())
     case 0: .defineWorkout(id: id(), title: title(), exercises: chance(2) ? ["Squat"] : [])
     case 1:
       .editWorkout(id: id(), title: chance(2) ? title() : nil, exercises: chance(2) ? [] : nil)

@@ -52,7 +52,7 @@ struct OutboxFileTests {
     .refused(.unsupported), .refused(.taken), .refused(.notFound), .refused(.gone),
     .refused(.limit(of: "goals")), .refused(.superseded), .refused(.coincides), .refused(.ended),
     .refused(.known), .refused(.missing), .refused(.poison),
-    .refused(.running), .refused(.unmapped),
+    .refused(.running), .refused(.unmapped), .refused(.incomplete),
   ])
   func everyOutcomeIsReadAsItWasWritten(outcome: Outcome) {
     let record = OutboxRecord.receipted(

@@ -51,7 +51,8 @@ final class FakeAuthority: Sendable {
       return .exercises(entries, next: found.count > entries.count ? entries.last?.key : nil)
     case .records(let question):
       return question.exercise == nil ? .records([], next: question.after) : .refused(.gone)
-    case .unknown: return .refused(.unsupported)
+    case .previewLogDeletion: return .deletion(DeletionPreview(goes: ["Its photo"], stays: []))
+    case .attachment, .unknown: return .refused(.unsupported)
     }
   }
 
@@ -94,7 +95,7 @@ final class FakeAuthority: Sendable {
         return [.say(Self.update(state, from: cursor?.revision ?? 0))]
       case .ping(let ping):
         return [.say(.pong(Pong(nonce: ping.nonce, serverClock: Instant(milliseconds: 5))))]
-      case .fetch, .pong, .goodbye:
+      case .fetch, .chunk, .pong, .goodbye:
         return []
       }
     }

@@ -8,7 +8,7 @@ struct CodingHistory {
   var journal: [[Event]] = []
   private var now = Instant(milliseconds: 1_780_000_000_000)
   /// How many kinds of actions are done; the first 18 are those of the first release.
-  var kinds: UInt64 = 54
+  var kinds: UInt64 = 58
   private var random: UInt64
 
   init(seed: UInt64) {
@@ -70,6 +70,7 @@ struct CodingHistory {
     state.weights = WeightBook()
     state.streaks = StreakBook()
     state.waiting = []
+    state.attachments = AttachmentBook()
     state.settings.streakPolicy.value = .daily
   }
 
@@ -100,6 +101,11 @@ struct CodingHistory {
     case 26: .setPalette(.forest)
     case 28..<42: strength()
     case 42..<54: consistency()
+    case 54, 55:
+      .attachPhoto(
+        log: id(), AttachmentHash(bytes: Array(repeating: UInt8(number(below: 3)) + 1, count: 32))!)
+    case 56: .removePhoto(log: id())
+    case 57: .editLog(log: id(), LogChange())
     case 0: .defineWorkout(id: id(), title: title(), exercises: ["Squat", title()])
     case 1: .editWorkout(id: id(), title: title(), exercises: number(below: 2) == 0 ? [] : nil)
     case 2: .deleteWorkout(id: id())

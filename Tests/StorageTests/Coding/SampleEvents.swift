@@ -63,7 +63,8 @@ enum SampleEvents {
   }
 
   /// Each with its stored bytes, in hexadecimal. A journal holds these bytes: they never change.
-  static let golden: [(event: Event, bytes: String)] = first + strength + consistency
+  static let golden: [(event: Event, bytes: String)] =
+    first + strength + consistency + attachments
 
   private static let first: [(event: Event, bytes: String)] = [
     (

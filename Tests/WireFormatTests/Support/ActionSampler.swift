@@ -13,10 +13,12 @@ extension Sampler {
   mutating func reference() -> WorkoutReference { flip() ? .id(id()) : .title(name()) }
 
   mutating func action() -> Action {
-    switch upTo(51) {
+    switch upTo(53) {
     case 23: .setPalette(pick(PaletteName.allCases))
     case 24...42: strengthAction()
     case 43...51: consistency()
+    case 52: .attachPhoto(log: id(), attachment())
+    case 53: .removePhoto(log: id())
     case 0: .defineWorkout(id: id(), title: name(), exercises: list(upTo: 64) { $0.name() })
     case 1:
       .editWorkout(

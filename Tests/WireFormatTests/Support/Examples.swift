@@ -67,6 +67,10 @@ enum Examples {
     return .matchClock(clock)
   }()
 
+  /// SHA-256 of `photo`.
+  static let photo = AttachmentHash(
+    hex: "55c64d0fcd6f9d5f7c828093857e3fdfda68478bb4e9bd24d481ef391c7804e8")!
+
   static let timeline: WidgetTimeline = {
     var entry = WidgetTimeline.Entry(
       from: now, lines: ["3 days"], spoken: "Streak of 3 days", symbol: "flame", stale: 0,
@@ -121,6 +125,10 @@ enum Examples {
               before: HistoryKey(day: CivilDay(number: 20_787), end: now, log: log), limit: 20))))
     ),
     (
+      "Query, attachment",
+      .query(Query(id: 4, question: .attachment(AttachmentQuestion(hash: photo))))
+    ),
+    (
       "Query, for a month of a streak",
       .query(
         Query(
@@ -137,6 +145,10 @@ enum Examples {
             ExercisesQuestion(text: "row", equipment: .barbell, after: squat, limit: 20))))
     ),
     ("Query, for records", .query(Query(id: 6, question: .records(RecordsQuestion(limit: 1))))),
+    (
+      "Chunk",
+      .chunk(Chunk(hash: photo, totalBytes: 5, offset: 0, bytes: Array("photo".utf8)))
+    ),
     ("Ping, from a client", .ping(Ping(nonce: 9, clock: clock, shownRevision: 43, pending: 1))),
     ("Pong, from a client", .pong(Pong(nonce: 5, clock: clock))),
     ("Goodbye, from a client", .goodbye(Goodbye(.shuttingDown))),
@@ -229,6 +241,17 @@ enum Examples {
             ], next: squat)))
     ),
     ("Page, of records", .page(Page(id: 6, revision: 43, answer: .records([best], next: nil)))),
+    (
+      "Page, attachment",
+      .page(
+        Page(
+          id: 4, revision: 43,
+          answer: .attachment(
+            AttachmentRange(
+              hash: photo, totalBytes: 5, offset: 0, bytes: Array("photo".utf8)))))
+    ),
+    ("ChunkState", .chunkState(ChunkState(hash: photo, offset: 5, isComplete: true))),
+    ("ChunkState, refused", .chunkState(ChunkState(hash: photo, offset: 0, refusal: .quota))),
     ("Ping, from the server", .ping(Ping(nonce: 5))),
     ("Pong, from the server", .pong(Pong(nonce: 9, serverClock: now))),
     (

@@ -19,7 +19,7 @@ extension Sampler {
           .invalid(field: "title"), .forbidden, .unsupported, .taken, .notFound, .gone,
           .limit(of: "exercises"), .superseded, .coincides, .ended, .known, .missing, .poison,
           .running,
-          .unmapped,
+          .unmapped, .incomplete,
         ]))
     }
   }
@@ -74,7 +74,8 @@ extension Sampler {
   }
 
   mutating func clientMessage() -> ClientMessage {
-    switch upTo(7) {
+    switch upTo(8) {
+    case 8: .chunk(chunk())
     case 7: .query(Query(id: generator.next(), question: question()))
     case 0: .hello(hello())
     case 1: .act(act())
@@ -99,7 +100,7 @@ extension Sampler {
   }
 
   mutating func serverMessage() -> ServerMessage {
-    switch upTo(12) {
+    switch upTo(13) {
     case 0: .welcome(welcome())
     case 1: .receipt(receipt())
     case 2: .conflict(receipt())
@@ -123,6 +124,7 @@ extension Sampler {
     case 9: .ping(ping())
     case 10: .pong(pong())
     case 11: .page(page())
+    case 13: .chunkState(chunkState())
     default: .goodbye(goodbye())
     }
   }
@@ -131,8 +133,33 @@ extension Sampler {
     HistoryKey(day: CivilDay(number: Int32(upTo(60_000)) - 30_000), end: anyInstant(), log: id())
   }
 
+  mutating func attachment() -> AttachmentHash {
+    AttachmentHash(bytes: bytes(32))!
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+  }
+
+  mutating func chunk() -> Chunk {
+    Chunk(
+      hash: attachment(), totalBytes: Int64(number()), offset: Int64(number()),
+      bytes: bytes(upTo(300)))
+  }
+
+  mutating func chunkState() -> ChunkState {
+    ChunkState(
+      hash: attachment(), offset: Int64(number()), isComplete: flip(),
+      refusal: maybe { $0.pick(ChunkRefusal.allCases) }, retryAfterMilliseconds: small())
+  }
+
   mutating func question() -> Question {
-    switch upTo(5) {
+    switch upTo(7) {
+    case 5: .previewLogDeletion(of: id())
+    case 6:
+      .attachment(
+        AttachmentQuestion(
+          hash: attachment(), offset: Int64(number()), length: 1 + Int64(upTo(65_535))))
     case 0: .history(HistoryQuestion(before: maybe { $0.historyKey() }, limit: 1 + upTo(63)))
     case 1: .previewDeletion(of: id())
     case 2: .streakTrace(StreakTraceQuestion(daySpan(), policy: maybe { $0.streakPolicy() }))
@@ -151,7 +178,12 @@ extension Sampler {
 
   mutating func page() -> Page {
     let answer: Page.Answer =
-      switch upTo(5) {
+      switch upTo(6) {
+      case 6:
+        .attachment(
+          AttachmentRange(
+            hash: attachment(), totalBytes: Int64(number()), offset: Int64(number()),
+            bytes: bytes(upTo(300))))
       case 0: .history(list(upTo: 20) { $0.historyEntry() }, next: maybe { $0.historyKey() })
       case 1:
         .deletion(
@@ -173,6 +205,11 @@ extension Sampler {
     entry.distanceMeters = maybe { $0.figure() }
     entry.averageHeartRate = maybe { $0.figure() }
     entry.sourceName = maybe { $0.name() }
+    entry.notes = flip() ? "Wet.\nFelt good" : ""
+    entry.tags = list(upTo: 16) { "tag \($0.upTo(9))" }
+    entry.photo = maybe { sampler in
+      LogPhoto(hash: sampler.attachment(), totalBytes: sampler.maybe { Int64($0.number()) })
+    }
     return entry
   }
 

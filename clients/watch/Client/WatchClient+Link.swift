@@ -115,6 +115,8 @@ extension WatchClient {
       received(update)
     case .page(let page):
       answered(page)
+    case .chunkState(let state):
+      received(state)
     case .welcome, .snapshot, .notModified, .reload, .ping, .pong, .goodbye:
       // The link's, or a widget's.
       break
@@ -153,6 +155,7 @@ extension WatchClient {
     stateBroadcast.send(surface.state)
     announce(.connected(welcome))
     take { $0.received(welcome, fresh: fresh) }
+    resumeUploads(frameBytesMax: welcome.frameBytesMax)
   }
 
   /// The connection is gone.

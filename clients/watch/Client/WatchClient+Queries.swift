@@ -91,7 +91,7 @@ extension WatchClient {
     return (records, next)
   }
 
-  private func ask(_ question: Question) async throws(QueryError) -> Page.Answer {
+  func ask(_ question: Question) async throws(QueryError) -> Page.Answer {
     let result = await withCheckedContinuation { done in
       ask(question) { done.resume(returning: $0) }
     }

@@ -30,6 +30,10 @@ public actor WatchClient {
   /// Questions without an answer, by the ids of their queries.
   var questions: [UInt64: (Result<Page.Answer, QueryError>) -> Void] = [:]
   var nextQuery: UInt64 = 1
+  /// Photos on their way, by their hashes.
+  var uploads: [AttachmentHash: Upload] = [:]
+  /// Bytes of a photo that a frame may take.
+  var chunkBytesMax = AttachmentLimits.chunkBytesMax
   var wasStopped = false
   nonisolated let stateBroadcast = Broadcast<SurfaceState>()
   nonisolated let cueBroadcast = Broadcast<Cue>()
@@ -105,6 +109,7 @@ public actor WatchClient {
     link?.assumeIsolated { $0.stop() }
     link = nil
     failQuestions(.stopped)
+    cancelUploads()
     surface.disconnected()
     housekeep()
     alarm?.cancel()

@@ -53,6 +53,7 @@ enum OutcomeCoding {
     case .poison: 13
     case .running: 14
     case .unmapped: 15
+    case .incomplete: 16
     }
   }
 
@@ -73,6 +74,7 @@ enum OutcomeCoding {
     case 13: .poison
     case 14: .running
     case 15: .unmapped
+    case 16: .incomplete
     default: nil
     }
   }

@@ -35,6 +35,17 @@ extension TapeRecord {
       writer.byte(7)
       writer.flag(isStored)
     case .ended: writer.byte(8)
+    case .attachment(let key, let range, let bytes, let isRead):
+      writer.byte(9)
+      writer.key(key)
+      writer.signed(range.lowerBound)
+      writer.signed(range.upperBound)
+      writer.optional(bytes) { $0.blob($1) }
+      writer.flag(isRead)
+    case .compared(let key, let isSame):
+      writer.byte(10)
+      writer.key(key)
+      writer.optional(isSame) { $0.flag($1) }
     }
   }
 
@@ -61,6 +72,15 @@ extension TapeRecord {
         try reader.list { (reader) throws(StoredFormError) in try reader.unsigned() })
     case 7: self = .checkpointed(try reader.flag())
     case 8: self = .ended
+    case 9:
+      self = .attachment(
+        try reader.key(), try reader.range(),
+        try reader.optional { (reader) throws(StoredFormError) in try reader.blob() },
+        isRead: try reader.flag())
+    case 10:
+      self = .compared(
+        try reader.key(),
+        try reader.optional { (reader) throws(StoredFormError) in try reader.flag() })
     case let other: throw .unknownTag(UInt64(other), of: "record")
     }
     try reader.expectEnd()
@@ -89,6 +109,9 @@ extension OutsideCommand {
       writer.identifier(account)
     case .erase(let account):
       writer.byte(14)
+      writer.identifier(account)
+    case .export(let account):
+      writer.byte(16)
       writer.identifier(account)
     case .setZone(let account, let zone):
       writer.byte(15)
@@ -143,6 +166,7 @@ extension OutsideCommand {
     case 12: self = .mend(try reader.identifier())
     case 13: self = .registry(.erased(try reader.identifier()))
     case 14: self = .erase(try reader.identifier())
+    case 16: self = .export(try reader.identifier())
     case 15: self = .setZone(try reader.identifier(), try reader.text())
     case let other: throw .unknownTag(UInt64(other), of: "command")
     }
@@ -160,6 +184,12 @@ extension ByteWriter {
       byte(1)
       blob(address.bytes)
     }
+  }
+
+  /// Whose attachment, and its hash.
+  mutating func key(_ key: AttachmentKey) {
+    identifier(key.account)
+    blob(key.hash.bytes)
   }
 
   /// What came of a code.
@@ -207,6 +237,20 @@ extension ByteReader {
       return .internet(address)
     case let other: throw .unknownTag(UInt64(other), of: "peer")
     }
+  }
+
+  /// What `key` wrote.
+  mutating func key() throws(StoredFormError) -> AttachmentKey {
+    let account: AccountID = try identifier()
+    guard let hash = AttachmentHash(bytes: try blob()) else { throw .outOfRange(of: "hash") }
+    return AttachmentKey(account: account, hash: hash)
+  }
+
+  /// Two bounds in order.
+  mutating func range() throws(StoredFormError) -> Range<Int64> {
+    let (start, end) = (try signed(), try signed())
+    guard start <= end else { throw .outOfRange(of: "range") }
+    return start..<end
   }
 
   /// What `outcome` wrote.

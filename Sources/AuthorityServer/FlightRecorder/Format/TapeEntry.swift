@@ -140,6 +140,8 @@ enum OutsideCommand: Sendable {
   case cut(PairedDevice)
   /// An erased account's connections are cut, and all that is known of it forgotten.
   case erase(AccountID)
+  /// Everything of an account is asked for.
+  case export(AccountID)
   /// An account is moved to another zone.
   case setZone(AccountID, String)
 }
@@ -164,6 +166,11 @@ enum TapeRecord: Sendable {
   case unreadable(AccountID)
   /// Batches became durable as rows from `first` on; hashes of their bytes.
   case appended(first: Int64, [UInt64])
+  /// What the journal had of a range of an attachment; nil: nothing, or, unless `isRead`, nobody
+  /// knows.
+  case attachment(AttachmentKey, Range<Int64>, [UInt8]?, isRead: Bool)
+  /// Whether an attachment has the bytes of its hash; nil: it could not be read.
+  case compared(AttachmentKey, Bool?)
   /// Whether a checkpoint found room.
   case checkpointed(Bool)
   /// The recording ended here; nothing is missing.

@@ -50,6 +50,30 @@ final class RecordingJournal: Journal {
     }
   }
 
+  func attachment(
+    _ key: AttachmentKey, _ range: Range<Int64>
+  ) throws(StorageError) -> [UInt8]? {
+    do throws(StorageError) {
+      let bytes = try journal.attachment(key, range)
+      tape.note(journal: .attachment(key, range, bytes, isRead: true))
+      return bytes
+    } catch {
+      tape.note(journal: .attachment(key, range, nil, isRead: false))
+      throw error
+    }
+  }
+
+  func isWhole(_ key: AttachmentKey, totalBytes: Int64) throws(StorageError) -> Bool {
+    do throws(StorageError) {
+      let isSame = try journal.isWhole(key, totalBytes: totalBytes)
+      tape.note(journal: .compared(key, isSame))
+      return isSame
+    } catch {
+      tape.note(journal: .compared(key, nil))
+      throw error
+    }
+  }
+
   func accounts() throws(StorageError) -> [AccountID] { try journal.accounts() }
 
   func eachCheckpoint(_ body: (AccountCheckpoint) throws -> Void) throws {

@@ -32,14 +32,19 @@ final class FrameShape {
       var expected = old
       expected.outcome = redactor.outcome(old.outcome)
       return expected == new ? .same : .other
-    case (.page(let old), .page(let new)): return Self.isSame(old, new) ? .same : .other
+    case (.page(let old), .page(let new)):
+      return Self.isSame(old, new, by: redactor) ? .same : .other
+    case (.chunkState(let old), .chunkState(let new)):
+      var expected = old
+      expected.hash = redactor.attachment(old.hash)
+      return expected == new ? .same : .other
     default: return .other
     }
   }
 
   /// The same answer but for texts, and for ids of imported logs, by which logs of one moment are
   /// ordered.
-  private static func isSame(_ old: Page, _ new: Page) -> Bool {
+  private static func isSame(_ old: Page, _ new: Page, by redactor: Redactor) -> Bool {
     guard old.id == new.id, old.revision == new.revision else { return false }
     switch (old.answer, new.answer) {
     case (.history(let old, let oldNext), .history(let new, let newNext)):
@@ -47,6 +52,9 @@ final class FrameShape {
         && old.map(\.key.end) == new.map(\.key.end) && (oldNext == nil) == (newNext == nil)
     case (.deletion(let old), .deletion(let new)):
       return old.goes.count == new.goes.count && old.stays.count == new.stays.count
+    case (.attachment(let old), .attachment(let new)):
+      return new.hash == redactor.attachment(old.hash) && new.totalBytes == old.totalBytes
+        && new.offset == old.offset && new.bytes.count == old.bytes.count
     case (.streakTrace(let old), .streakTrace(let new)):
       return old.policy == new.policy && old.days.map(\.day) == new.days.map(\.day)
         && old.days.map(\.status.word) == new.days.map(\.status.word)

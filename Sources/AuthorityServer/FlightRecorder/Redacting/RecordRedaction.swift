@@ -179,6 +179,13 @@ struct RecordRedaction {
       case .loaded(let account, let checkpoint):
         records.append(
           .loaded(account, try checkpoint.map { try redactor.checkpoint($0, build: build) }))
+      case .attachment(let key, let range, let bytes, let isRead):
+        records.append(
+          .attachment(
+            redactor.key(key), range, bytes.map { redactor.placeholders.noise($0) }, isRead: isRead)
+        )
+      case .compared(let key, let isSame):
+        records.append(.compared(redactor.key(key), isSame))
       case .event: if index < end { records.append(record) }
       case .ended: if parting == nil { records.append(record) }
       // What the journal said may stand behind the event that asked.

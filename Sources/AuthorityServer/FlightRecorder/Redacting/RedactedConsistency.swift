@@ -15,6 +15,19 @@ extension Redactor {
       weights.insert(WeightBook.Record(entry: entry, revision: known.revision))
     }
     state.weights = weights
+    var attachments = AttachmentBook()
+    for known in state.attachments.all {
+      attachments.add(
+        Attachment(
+          hash: attachment(known.hash), totalBytes: known.totalBytes,
+          storedBytes: known.storedBytes, isComplete: known.isComplete,
+          touchedAt: known.touchedAt))
+    }
+    for photo in state.attachments.photos {
+      attachments.attach(
+        PhotoOfLog(log: log(photo.log), hash: attachment(photo.hash), stamp: photo.stamp))
+    }
+    state.attachments = attachments
     state.waiting = state.waiting.map {
       WaitingEdit(change: change($0.change), by: $0.by)
     }

@@ -130,6 +130,8 @@ final class Redactor: @unchecked Sendable {
     case "log_id":
       let isKept = bytes.count == 16 && !hidesLogs && !importedLogs.contains(bytes)
       return isKept ? bytes : placeholders.noise(bytes)
+    // One that is no hash stays none.
+    case "content_hash" where bytes.allSatisfy { $0 == 0 }: return bytes
     case "id", "boot_id", "match_id", "entry_id", "workout_id", "incarnation", "epoch", "account",
       "device", "device_id", "recorder", "session_id", "set_id", "exercise_id", "routine_id", "off",
       "on":
@@ -166,7 +168,7 @@ final class Redactor: @unchecked Sendable {
     "workouts", "heartRate", "moves", "points", "position", "reps", "routines", "samples",
     "seconds", "sessions", "sets",
     "workouts", "timeOfDay", "firstDay", "weekdays", "weight", "day", "from", "notes", "tags",
-    "streakDays", "edits", "weights", "freezes", "pauses",
+    "streakDays", "edits", "weights", "freezes", "pauses", "photos",
   ])
 
   private static func isDetail(_ text: String) -> Bool {
@@ -247,7 +249,7 @@ final class Redactor: @unchecked Sendable {
       .importBodies(self.device(device), bodies.map { body($0) })
     case .cut(let device): .cut(self.device(device))
     case .redeemed, .registry(.revoked), .registry(.erased), .setClock, .clockWasSet, .whenDurable,
-      .mend, .backups, .erase, .setZone:
+      .mend, .backups, .erase, .export, .setZone:
       command
     }
   }
@@ -272,6 +274,16 @@ final class Redactor: @unchecked Sendable {
   func sent(_ frame: [UInt8]) -> [UInt8] {
     guard frame.count > 4 else { return frame }
     return Array(frame[..<4]) + self.frame(Array(frame[4...])).bytes
+  }
+
+  /// What stands for an attachment: its hash would tell who has the same photo.
+  func attachment(_ hash: AttachmentHash) -> AttachmentHash {
+    AttachmentHash(bytes: placeholders.noise(hash.bytes)) ?? hash
+  }
+
+  /// The same, with whose it is.
+  func key(_ key: AttachmentKey) -> AttachmentKey {
+    AttachmentKey(account: key.account, hash: attachment(key.hash))
   }
 
   // What is derived from an account.

@@ -10,6 +10,8 @@ final class ReplayStore: @unchecked Sendable {
   /// What was answered when an account was asked for, in order.
   private var loads: [AccountID: [Result<AccountCheckpoint?, StorageError>]] = [:]
   private var stores: [Bool] = []
+  private var ranges: [AskedRange: [Result<[UInt8]?, StorageError>]] = [:]
+  private var comparisons: [AttachmentKey: [Result<Bool, StorageError>]] = [:]
   private var hashes: [Int64: UInt64] = [:]
   private var loadsUsed: [AccountID: Int] = [:]
   private var storesUsed = 0
@@ -35,6 +37,11 @@ final class ReplayStore: @unchecked Sendable {
       case .appended(let first, let list):
         for (offset, hash) in list.enumerated() { hashes[first &+ Int64(offset)] = hash }
       case .checkpointed(let isStored): stores.append(isStored)
+      case .attachment(let key, let range, let bytes, let isRead):
+        ranges[AskedRange(key: key, range: range), default: []].append(
+          isRead ? .success(bytes) : .failure(Self.unread))
+      case .compared(let key, let isSame):
+        comparisons[key, default: []].append(isSame.map { .success($0) } ?? .failure(Self.unread))
       case .begin, .event, .command, .ended: break
       }
     }
@@ -48,6 +55,29 @@ final class ReplayStore: @unchecked Sendable {
       throw .corruptCheckpoint(account: account)
     }
     return try list[number].get()
+  }
+
+  /// What was asked for; exports, which a replay does not make, ask too.
+  private struct AskedRange: Hashable {
+    let key: AttachmentKey
+    let range: Range<Int64>
+  }
+
+  private static let unread = StorageError.failed(.journal, code: 0)
+
+  /// The next answer to who asks for a range.
+  func range(_ range: Range<Int64>, of key: AttachmentKey) throws(StorageError) -> [UInt8]? {
+    let asked = AskedRange(key: key, range: range)
+    guard let next = ranges[asked]?.first else { throw Self.unread }
+    ranges[asked]?.removeFirst()
+    return try next.get()
+  }
+
+  /// The next answer to who has bytes compared.
+  func comparison(of key: AttachmentKey) throws(StorageError) -> Bool {
+    guard let next = comparisons[key]?.first else { throw Self.unread }
+    comparisons[key]?.removeFirst()
+    return try next.get()
   }
 
   /// Whether the next checkpoint finds room.
@@ -92,6 +122,16 @@ final class ReplayJournal: Journal {
       return AccountCheckpoint(account: account, throughRow: 0, state: [], ledger: [], facets: [])
     }
     return try store.load(account)
+  }
+
+  func attachment(
+    _ key: AttachmentKey, _ range: Range<Int64>
+  ) throws(StorageError) -> [UInt8]? {
+    try store.range(range, of: key)
+  }
+
+  func isWhole(_ key: AttachmentKey, totalBytes: Int64) throws(StorageError) -> Bool {
+    try store.comparison(of: key)
   }
 
   func accounts() throws(StorageError) -> [AccountID] { [] }

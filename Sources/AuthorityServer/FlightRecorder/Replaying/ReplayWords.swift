@@ -19,6 +19,7 @@ final class ReplayWords {
       case .registry(.revoked(let device)): "device \(device) was revoked"
       case .registry(.erased(let account)): "account \(account) was erased"
       case .erase(let account): "account \(account) is to be cut off and forgotten"
+      case .export(let account): "everything of account \(account) is asked for"
       case .setZone(let account, let zone): "account \(account) is to be in \(zone)"
       case .backups: "what is known of backups changed"
       case .setClock: "the test clock was set"
@@ -159,6 +160,8 @@ final class ReplayWords {
     case .resume(let cursor): return "resume after \(cursor.map { "\($0.revision)" } ?? "nothing")"
     case .fetch(let fetch): return "fetch \(fetch.view.kind.word) \(fetch.view.family.word)"
     case .query(let query): return "query \(query.id): \(query.question)"
+    case .chunk(let chunk):
+      return "chunk of \(chunk.hash): \(chunk.bytes.count) bytes from \(chunk.offset) on"
     case .ping(let ping): return "ping \(ping.nonce)"
     case .pong(let pong): return "pong \(pong.nonce)"
     case .goodbye(let goodbye): return "goodbye: \(goodbye.reason.word)"
@@ -191,6 +194,9 @@ final class ReplayWords {
       return "snapshot \(snapshot.view.kind.word) \(snapshot.view.family.word) "
         + "at \(snapshot.revision)"
     case .notModified(let same): return "not modified: \(same.view.kind.word) at \(same.revision)"
+    case .chunkState(let state):
+      return "chunk state of \(state.hash): \(state.offset)\(state.isComplete ? ", complete" : "")"
+        + (state.refusal.map { ", \($0.word)" } ?? "")
     case .page(let page): return "page \(page.id) at revision \(page.revision)"
     case .reload(let kinds): return "reload \(kinds.map(\.word).joined(separator: ", "))"
     case .ping(let ping): return "ping \(ping.nonce)"

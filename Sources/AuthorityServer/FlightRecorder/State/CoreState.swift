@@ -178,6 +178,8 @@ extension ServerCore {
       partition(of: device.account).enter { $0.revoked(device) }
     case .erase(let account):
       partition(of: account).enter { $0.erase(account) { _ in } }
+    case .export(let account):
+      partition(of: account).enter { $0.export(account) { _ in } }
     case .setZone(let account, let zone):
       partition(of: account).enter { $0.setZone(of: account, to: zone) { _ in } }
     }

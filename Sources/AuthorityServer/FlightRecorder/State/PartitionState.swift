@@ -13,7 +13,7 @@ extension Partition {
   /// Whether nothing waits for the committer, and nothing is on its way to being answered.
   var isQuiet: Bool {
     arrivals.isEmpty && open.isEmpty && committing.isEmpty && !checkpointing && !isStopping
-      && sweep == nil
+      && sweep == nil && readsOfBytes == 0
       && sessions.allSatisfy { $0?.isQuiet ?? true }
       && accounts.values.allSatisfy { $0.onLoaded == nil && $0.newestBatch == nil }
   }

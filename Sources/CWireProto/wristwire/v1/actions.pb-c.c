@@ -2707,6 +2707,96 @@ void   wristwire__v1__delete_log__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__delete_log__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__attach_photo__init
+                     (Wristwire__V1__AttachPhoto         *message)
+{
+  static const Wristwire__V1__AttachPhoto init_value = WRISTWIRE__V1__ATTACH_PHOTO__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__attach_photo__get_packed_size
+                     (const Wristwire__V1__AttachPhoto *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__attach_photo__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__attach_photo__pack
+                     (const Wristwire__V1__AttachPhoto *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__attach_photo__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__attach_photo__pack_to_buffer
+                     (const Wristwire__V1__AttachPhoto *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__attach_photo__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__AttachPhoto *
+       wristwire__v1__attach_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__AttachPhoto *)
+     protobuf_c_message_unpack (&wristwire__v1__attach_photo__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__attach_photo__free_unpacked
+                     (Wristwire__V1__AttachPhoto *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__attach_photo__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__remove_photo__init
+                     (Wristwire__V1__RemovePhoto         *message)
+{
+  static const Wristwire__V1__RemovePhoto init_value = WRISTWIRE__V1__REMOVE_PHOTO__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__remove_photo__get_packed_size
+                     (const Wristwire__V1__RemovePhoto *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__remove_photo__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__remove_photo__pack
+                     (const Wristwire__V1__RemovePhoto *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__remove_photo__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__remove_photo__pack_to_buffer
+                     (const Wristwire__V1__RemovePhoto *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__remove_photo__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__RemovePhoto *
+       wristwire__v1__remove_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__RemovePhoto *)
+     protobuf_c_message_unpack (&wristwire__v1__remove_photo__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__remove_photo__free_unpacked
+                     (Wristwire__V1__RemovePhoto *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__remove_photo__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   wristwire__v1__grant_freeze__init
                      (Wristwire__V1__GrantFreeze         *message)
 {
@@ -2842,7 +2932,7 @@ void   wristwire__v1__resume_streak__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__resume_streak__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descriptors[55] =
+static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descriptors[57] =
 {
   {
     "occurred",
@@ -3504,11 +3594,36 @@ static const ProtobufCFieldDescriptor wristwire__v1__action_body__field_descript
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "attach_photo",
+    67,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, attach_photo),
+    &wristwire__v1__attach_photo__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "remove_photo",
+    68,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__ActionBody, action_case),
+    offsetof(Wristwire__V1__ActionBody, remove_photo),
+    &wristwire__v1__remove_photo__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__action_body__field_indices_by_name[] = {
   18,   /* field[18] = add_point */
   35,   /* field[35] = add_session_exercise */
   31,   /* field[31] = adjust_set */
+  55,   /* field[55] = attach_photo */
   28,   /* field[28] = complete_set */
   20,   /* field[20] = control_clock */
   34,   /* field[34] = control_session */
@@ -3538,6 +3653,7 @@ static const unsigned wristwire__v1__action_body__field_indices_by_name[] = {
   52,   /* field[52] = pause_streak */
   44,   /* field[44] = press */
   37,   /* field[37] = record_samples */
+  56,   /* field[56] = remove_photo */
   33,   /* field[33] = rest_session */
   53,   /* field[53] = resume_streak */
   45,   /* field[45] = schedule_weekly */
@@ -3566,7 +3682,7 @@ static const ProtobufCIntRange wristwire__v1__action_body__number_ranges[2 + 1] 
 {
   { 1, 0 },
   { 16, 4 },
-  { 0, 55 }
+  { 0, 57 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__action_body__descriptor =
 {
@@ -3576,7 +3692,7 @@ const ProtobufCMessageDescriptor wristwire__v1__action_body__descriptor =
   "Wristwire__V1__ActionBody",
   "wristwire.v1",
   sizeof(Wristwire__V1__ActionBody),
-  55,
+  57,
   wristwire__v1__action_body__field_descriptors,
   wristwire__v1__action_body__field_indices_by_name,
   2,  wristwire__v1__action_body__number_ranges,
@@ -7188,6 +7304,95 @@ const ProtobufCMessageDescriptor wristwire__v1__delete_log__descriptor =
   wristwire__v1__delete_log__field_indices_by_name,
   1,  wristwire__v1__delete_log__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__delete_log__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__attach_photo__field_descriptors[2] =
+{
+  {
+    "log_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__AttachPhoto, has_log_id),
+    offsetof(Wristwire__V1__AttachPhoto, log_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content_hash",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__AttachPhoto, has_content_hash),
+    offsetof(Wristwire__V1__AttachPhoto, content_hash),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__attach_photo__field_indices_by_name[] = {
+  1,   /* field[1] = content_hash */
+  0,   /* field[0] = log_id */
+};
+static const ProtobufCIntRange wristwire__v1__attach_photo__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__attach_photo__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.AttachPhoto",
+  "AttachPhoto",
+  "Wristwire__V1__AttachPhoto",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__AttachPhoto),
+  2,
+  wristwire__v1__attach_photo__field_descriptors,
+  wristwire__v1__attach_photo__field_indices_by_name,
+  1,  wristwire__v1__attach_photo__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__attach_photo__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__remove_photo__field_descriptors[1] =
+{
+  {
+    "log_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__RemovePhoto, has_log_id),
+    offsetof(Wristwire__V1__RemovePhoto, log_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__remove_photo__field_indices_by_name[] = {
+  0,   /* field[0] = log_id */
+};
+static const ProtobufCIntRange wristwire__v1__remove_photo__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__remove_photo__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.RemovePhoto",
+  "RemovePhoto",
+  "Wristwire__V1__RemovePhoto",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__RemovePhoto),
+  1,
+  wristwire__v1__remove_photo__field_descriptors,
+  wristwire__v1__remove_photo__field_indices_by_name,
+  1,  wristwire__v1__remove_photo__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__remove_photo__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor wristwire__v1__grant_freeze__field_descriptors[1] =

@@ -187,6 +187,51 @@ void   wristwire__v1__deletion_question__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__deletion_question__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__attachment_question__init
+                     (Wristwire__V1__AttachmentQuestion         *message)
+{
+  static const Wristwire__V1__AttachmentQuestion init_value = WRISTWIRE__V1__ATTACHMENT_QUESTION__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__attachment_question__get_packed_size
+                     (const Wristwire__V1__AttachmentQuestion *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__attachment_question__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__attachment_question__pack
+                     (const Wristwire__V1__AttachmentQuestion *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__attachment_question__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__attachment_question__pack_to_buffer
+                     (const Wristwire__V1__AttachmentQuestion *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__attachment_question__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__AttachmentQuestion *
+       wristwire__v1__attachment_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__AttachmentQuestion *)
+     protobuf_c_message_unpack (&wristwire__v1__attachment_question__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__attachment_question__free_unpacked
+                     (Wristwire__V1__AttachmentQuestion *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__attachment_question__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   wristwire__v1__streak_trace_question__init
                      (Wristwire__V1__StreakTraceQuestion         *message)
 {
@@ -545,6 +590,96 @@ void   wristwire__v1__history_entry__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &wristwire__v1__history_entry__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__log_photo__init
+                     (Wristwire__V1__LogPhoto         *message)
+{
+  static const Wristwire__V1__LogPhoto init_value = WRISTWIRE__V1__LOG_PHOTO__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__log_photo__get_packed_size
+                     (const Wristwire__V1__LogPhoto *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__log_photo__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__log_photo__pack
+                     (const Wristwire__V1__LogPhoto *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__log_photo__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__log_photo__pack_to_buffer
+                     (const Wristwire__V1__LogPhoto *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__log_photo__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__LogPhoto *
+       wristwire__v1__log_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__LogPhoto *)
+     protobuf_c_message_unpack (&wristwire__v1__log_photo__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__log_photo__free_unpacked
+                     (Wristwire__V1__LogPhoto *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__log_photo__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__attachment_range__init
+                     (Wristwire__V1__AttachmentRange         *message)
+{
+  static const Wristwire__V1__AttachmentRange init_value = WRISTWIRE__V1__ATTACHMENT_RANGE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__attachment_range__get_packed_size
+                     (const Wristwire__V1__AttachmentRange *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__attachment_range__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__attachment_range__pack
+                     (const Wristwire__V1__AttachmentRange *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__attachment_range__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__attachment_range__pack_to_buffer
+                     (const Wristwire__V1__AttachmentRange *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__attachment_range__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__AttachmentRange *
+       wristwire__v1__attachment_range__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__AttachmentRange *)
+     protobuf_c_message_unpack (&wristwire__v1__attachment_range__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__attachment_range__free_unpacked
+                     (Wristwire__V1__AttachmentRange *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__attachment_range__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   wristwire__v1__deletion_preview__init
@@ -952,7 +1087,7 @@ void   wristwire__v1__estimated_maximum__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__estimated_maximum__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor wristwire__v1__query__field_descriptors[6] =
+static const ProtobufCFieldDescriptor wristwire__v1__query__field_descriptors[7] =
 {
   {
     "id",
@@ -986,6 +1121,18 @@ static const ProtobufCFieldDescriptor wristwire__v1__query__field_descriptors[6]
     offsetof(Wristwire__V1__Query, question_case),
     offsetof(Wristwire__V1__Query, deletion),
     &wristwire__v1__deletion_question__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attachment",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__Query, question_case),
+    offsetof(Wristwire__V1__Query, attachment),
+    &wristwire__v1__attachment_question__descriptor,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1028,18 +1175,18 @@ static const ProtobufCFieldDescriptor wristwire__v1__query__field_descriptors[6]
   },
 };
 static const unsigned wristwire__v1__query__field_indices_by_name[] = {
+  3,   /* field[3] = attachment */
   2,   /* field[2] = deletion */
-  4,   /* field[4] = exercises */
+  5,   /* field[5] = exercises */
   1,   /* field[1] = history */
   0,   /* field[0] = id */
-  5,   /* field[5] = records */
-  3,   /* field[3] = streak_trace */
+  6,   /* field[6] = records */
+  4,   /* field[4] = streak_trace */
 };
-static const ProtobufCIntRange wristwire__v1__query__number_ranges[2 + 1] =
+static const ProtobufCIntRange wristwire__v1__query__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 5, 3 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__query__descriptor =
 {
@@ -1049,10 +1196,10 @@ const ProtobufCMessageDescriptor wristwire__v1__query__descriptor =
   "Wristwire__V1__Query",
   "wristwire.v1",
   sizeof(Wristwire__V1__Query),
-  6,
+  7,
   wristwire__v1__query__field_descriptors,
   wristwire__v1__query__field_indices_by_name,
-  2,  wristwire__v1__query__number_ranges,
+  1,  wristwire__v1__query__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__query__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -1171,28 +1318,41 @@ const ProtobufCMessageDescriptor wristwire__v1__history_key__descriptor =
   (ProtobufCMessageInit) wristwire__v1__history_key__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__deletion_question__field_descriptors[1] =
+static const ProtobufCFieldDescriptor wristwire__v1__deletion_question__field_descriptors[2] =
 {
   {
     "workout_id",
     1,
     PROTOBUF_C_LABEL_OPTIONAL,
     PROTOBUF_C_TYPE_BYTES,
-    offsetof(Wristwire__V1__DeletionQuestion, has_workout_id),
+    offsetof(Wristwire__V1__DeletionQuestion, of_case),
     offsetof(Wristwire__V1__DeletionQuestion, workout_id),
     NULL,
     NULL,
-    0,             /* flags */
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "log_id",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__DeletionQuestion, of_case),
+    offsetof(Wristwire__V1__DeletionQuestion, log_id),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned wristwire__v1__deletion_question__field_indices_by_name[] = {
+  1,   /* field[1] = log_id */
   0,   /* field[0] = workout_id */
 };
 static const ProtobufCIntRange wristwire__v1__deletion_question__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__deletion_question__descriptor =
 {
@@ -1202,11 +1362,75 @@ const ProtobufCMessageDescriptor wristwire__v1__deletion_question__descriptor =
   "Wristwire__V1__DeletionQuestion",
   "wristwire.v1",
   sizeof(Wristwire__V1__DeletionQuestion),
-  1,
+  2,
   wristwire__v1__deletion_question__field_descriptors,
   wristwire__v1__deletion_question__field_indices_by_name,
   1,  wristwire__v1__deletion_question__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__deletion_question__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__attachment_question__field_descriptors[3] =
+{
+  {
+    "content_hash",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__AttachmentQuestion, has_content_hash),
+    offsetof(Wristwire__V1__AttachmentQuestion, content_hash),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "offset",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__AttachmentQuestion, has_offset),
+    offsetof(Wristwire__V1__AttachmentQuestion, offset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "length",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__AttachmentQuestion, has_length),
+    offsetof(Wristwire__V1__AttachmentQuestion, length),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__attachment_question__field_indices_by_name[] = {
+  0,   /* field[0] = content_hash */
+  2,   /* field[2] = length */
+  1,   /* field[1] = offset */
+};
+static const ProtobufCIntRange wristwire__v1__attachment_question__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__attachment_question__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.AttachmentQuestion",
+  "AttachmentQuestion",
+  "Wristwire__V1__AttachmentQuestion",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__AttachmentQuestion),
+  3,
+  wristwire__v1__attachment_question__field_descriptors,
+  wristwire__v1__attachment_question__field_indices_by_name,
+  1,  wristwire__v1__attachment_question__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__attachment_question__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor wristwire__v1__streak_trace_question__field_descriptors[5] =
@@ -1542,7 +1766,7 @@ const ProtobufCMessageDescriptor wristwire__v1__records_question__descriptor =
   (ProtobufCMessageInit) wristwire__v1__records_question__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__page__field_descriptors[8] =
+static const ProtobufCFieldDescriptor wristwire__v1__page__field_descriptors[9] =
 {
   {
     "id",
@@ -1605,6 +1829,18 @@ static const ProtobufCFieldDescriptor wristwire__v1__page__field_descriptors[8] 
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "attachment",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__Page, answer_case),
+    offsetof(Wristwire__V1__Page, attachment),
+    &wristwire__v1__attachment_range__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "streak_trace",
     7,
     PROTOBUF_C_LABEL_OPTIONAL,
@@ -1642,20 +1878,20 @@ static const ProtobufCFieldDescriptor wristwire__v1__page__field_descriptors[8] 
   },
 };
 static const unsigned wristwire__v1__page__field_indices_by_name[] = {
+  5,   /* field[5] = attachment */
   3,   /* field[3] = deletion */
-  6,   /* field[6] = exercises */
+  7,   /* field[7] = exercises */
   2,   /* field[2] = history */
   0,   /* field[0] = id */
-  7,   /* field[7] = records */
+  8,   /* field[8] = records */
   4,   /* field[4] = refused */
   1,   /* field[1] = revision */
-  5,   /* field[5] = streak_trace */
+  6,   /* field[6] = streak_trace */
 };
-static const ProtobufCIntRange wristwire__v1__page__number_ranges[2 + 1] =
+static const ProtobufCIntRange wristwire__v1__page__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 7, 5 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__page__descriptor =
 {
@@ -1665,10 +1901,10 @@ const ProtobufCMessageDescriptor wristwire__v1__page__descriptor =
   "Wristwire__V1__Page",
   "wristwire.v1",
   sizeof(Wristwire__V1__Page),
-  8,
+  9,
   wristwire__v1__page__field_descriptors,
   wristwire__v1__page__field_indices_by_name,
-  2,  wristwire__v1__page__number_ranges,
+  1,  wristwire__v1__page__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__page__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -1723,7 +1959,7 @@ const ProtobufCMessageDescriptor wristwire__v1__history_page__descriptor =
   (ProtobufCMessageInit) wristwire__v1__history_page__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__history_entry__field_descriptors[11] =
+static const ProtobufCFieldDescriptor wristwire__v1__history_entry__field_descriptors[14] =
 {
   {
     "key",
@@ -1857,6 +2093,42 @@ static const ProtobufCFieldDescriptor wristwire__v1__history_entry__field_descri
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "notes",
+    12,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__HistoryEntry, has_notes),
+    offsetof(Wristwire__V1__HistoryEntry, notes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tags",
+    13,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__HistoryEntry, n_tags),
+    offsetof(Wristwire__V1__HistoryEntry, tags),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "photo",
+    14,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__HistoryEntry, photo),
+    &wristwire__v1__log_photo__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__history_entry__field_indices_by_name[] = {
   3,   /* field[3] = active_ms */
@@ -1864,17 +2136,20 @@ static const unsigned wristwire__v1__history_entry__field_indices_by_name[] = {
   5,   /* field[5] = distance_m */
   4,   /* field[4] = energy_kcal */
   0,   /* field[0] = key */
+  11,   /* field[11] = notes */
+  13,   /* field[13] = photo */
   8,   /* field[8] = planned */
   7,   /* field[7] = source_name */
   10,   /* field[10] = spoken */
   2,   /* field[2] = start_ms */
+  12,   /* field[12] = tags */
   9,   /* field[9] = text */
   1,   /* field[1] = title */
 };
 static const ProtobufCIntRange wristwire__v1__history_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__history_entry__descriptor =
 {
@@ -1884,11 +2159,139 @@ const ProtobufCMessageDescriptor wristwire__v1__history_entry__descriptor =
   "Wristwire__V1__HistoryEntry",
   "wristwire.v1",
   sizeof(Wristwire__V1__HistoryEntry),
-  11,
+  14,
   wristwire__v1__history_entry__field_descriptors,
   wristwire__v1__history_entry__field_indices_by_name,
   1,  wristwire__v1__history_entry__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__history_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__log_photo__field_descriptors[2] =
+{
+  {
+    "content_hash",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LogPhoto, has_content_hash),
+    offsetof(Wristwire__V1__LogPhoto, content_hash),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "total_bytes",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__LogPhoto, has_total_bytes),
+    offsetof(Wristwire__V1__LogPhoto, total_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__log_photo__field_indices_by_name[] = {
+  0,   /* field[0] = content_hash */
+  1,   /* field[1] = total_bytes */
+};
+static const ProtobufCIntRange wristwire__v1__log_photo__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__log_photo__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.LogPhoto",
+  "LogPhoto",
+  "Wristwire__V1__LogPhoto",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__LogPhoto),
+  2,
+  wristwire__v1__log_photo__field_descriptors,
+  wristwire__v1__log_photo__field_indices_by_name,
+  1,  wristwire__v1__log_photo__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__log_photo__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__attachment_range__field_descriptors[4] =
+{
+  {
+    "content_hash",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__AttachmentRange, has_content_hash),
+    offsetof(Wristwire__V1__AttachmentRange, content_hash),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "total_bytes",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__AttachmentRange, has_total_bytes),
+    offsetof(Wristwire__V1__AttachmentRange, total_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "offset",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__AttachmentRange, has_offset),
+    offsetof(Wristwire__V1__AttachmentRange, offset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bytes",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__AttachmentRange, has_bytes),
+    offsetof(Wristwire__V1__AttachmentRange, bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__attachment_range__field_indices_by_name[] = {
+  3,   /* field[3] = bytes */
+  0,   /* field[0] = content_hash */
+  2,   /* field[2] = offset */
+  1,   /* field[1] = total_bytes */
+};
+static const ProtobufCIntRange wristwire__v1__attachment_range__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__attachment_range__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.AttachmentRange",
+  "AttachmentRange",
+  "Wristwire__V1__AttachmentRange",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__AttachmentRange),
+  4,
+  wristwire__v1__attachment_range__field_descriptors,
+  wristwire__v1__attachment_range__field_indices_by_name,
+  1,  wristwire__v1__attachment_range__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__attachment_range__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor wristwire__v1__deletion_preview__field_descriptors[2] =

@@ -862,6 +862,96 @@ void   wristwire__v1__reload__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__reload__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__chunk__init
+                     (Wristwire__V1__Chunk         *message)
+{
+  static const Wristwire__V1__Chunk init_value = WRISTWIRE__V1__CHUNK__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__chunk__get_packed_size
+                     (const Wristwire__V1__Chunk *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__chunk__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__chunk__pack
+                     (const Wristwire__V1__Chunk *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__chunk__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__chunk__pack_to_buffer
+                     (const Wristwire__V1__Chunk *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__chunk__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__Chunk *
+       wristwire__v1__chunk__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__Chunk *)
+     protobuf_c_message_unpack (&wristwire__v1__chunk__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__chunk__free_unpacked
+                     (Wristwire__V1__Chunk *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__chunk__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__chunk_state__init
+                     (Wristwire__V1__ChunkState         *message)
+{
+  static const Wristwire__V1__ChunkState init_value = WRISTWIRE__V1__CHUNK_STATE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__chunk_state__get_packed_size
+                     (const Wristwire__V1__ChunkState *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__chunk_state__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__chunk_state__pack
+                     (const Wristwire__V1__ChunkState *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__chunk_state__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__chunk_state__pack_to_buffer
+                     (const Wristwire__V1__ChunkState *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__chunk_state__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__ChunkState *
+       wristwire__v1__chunk_state__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__ChunkState *)
+     protobuf_c_message_unpack (&wristwire__v1__chunk_state__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__chunk_state__free_unpacked
+                     (Wristwire__V1__ChunkState *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__chunk_state__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   wristwire__v1__ping__init
                      (Wristwire__V1__Ping         *message)
 {
@@ -997,7 +1087,7 @@ void   wristwire__v1__goodbye__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__goodbye__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor wristwire__v1__watch_transfer_message__field_descriptors[18] =
+static const ProtobufCFieldDescriptor wristwire__v1__watch_transfer_message__field_descriptors[20] =
 {
   {
     "hello",
@@ -1215,9 +1305,35 @@ static const ProtobufCFieldDescriptor wristwire__v1__watch_transfer_message__fie
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "chunk",
+    20,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__WatchTransferMessage, message_case),
+    offsetof(Wristwire__V1__WatchTransferMessage, chunk),
+    &wristwire__v1__chunk__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "chunk_state",
+    21,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__WatchTransferMessage, message_case),
+    offsetof(Wristwire__V1__WatchTransferMessage, chunk_state),
+    &wristwire__v1__chunk_state__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__watch_transfer_message__field_indices_by_name[] = {
   2,   /* field[2] = act */
+  18,   /* field[18] = chunk */
+  19,   /* field[19] = chunk_state */
   4,   /* field[4] = conflict */
   9,   /* field[9] = fetch */
   15,   /* field[15] = goodbye */
@@ -1240,7 +1356,7 @@ static const ProtobufCIntRange wristwire__v1__watch_transfer_message__number_ran
 {
   { 1, 0 },
   { 18, 16 },
-  { 0, 18 }
+  { 0, 20 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__watch_transfer_message__descriptor =
 {
@@ -1250,7 +1366,7 @@ const ProtobufCMessageDescriptor wristwire__v1__watch_transfer_message__descript
   "Wristwire__V1__WatchTransferMessage",
   "wristwire.v1",
   sizeof(Wristwire__V1__WatchTransferMessage),
-  18,
+  20,
   wristwire__v1__watch_transfer_message__field_descriptors,
   wristwire__v1__watch_transfer_message__field_indices_by_name,
   2,  wristwire__v1__watch_transfer_message__number_ranges,
@@ -2695,6 +2811,173 @@ const ProtobufCMessageDescriptor wristwire__v1__reload__descriptor =
   (ProtobufCMessageInit) wristwire__v1__reload__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor wristwire__v1__chunk__field_descriptors[4] =
+{
+  {
+    "content_hash",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__Chunk, has_content_hash),
+    offsetof(Wristwire__V1__Chunk, content_hash),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "total_bytes",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__Chunk, has_total_bytes),
+    offsetof(Wristwire__V1__Chunk, total_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "offset",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__Chunk, has_offset),
+    offsetof(Wristwire__V1__Chunk, offset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "bytes",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__Chunk, has_bytes),
+    offsetof(Wristwire__V1__Chunk, bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__chunk__field_indices_by_name[] = {
+  3,   /* field[3] = bytes */
+  0,   /* field[0] = content_hash */
+  2,   /* field[2] = offset */
+  1,   /* field[1] = total_bytes */
+};
+static const ProtobufCIntRange wristwire__v1__chunk__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__chunk__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.Chunk",
+  "Chunk",
+  "Wristwire__V1__Chunk",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__Chunk),
+  4,
+  wristwire__v1__chunk__field_descriptors,
+  wristwire__v1__chunk__field_indices_by_name,
+  1,  wristwire__v1__chunk__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__chunk__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__chunk_state__field_descriptors[5] =
+{
+  {
+    "content_hash",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__ChunkState, has_content_hash),
+    offsetof(Wristwire__V1__ChunkState, content_hash),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "offset",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Wristwire__V1__ChunkState, has_offset),
+    offsetof(Wristwire__V1__ChunkState, offset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "complete",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BOOL,
+    offsetof(Wristwire__V1__ChunkState, has_complete),
+    offsetof(Wristwire__V1__ChunkState, complete),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "refusal",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Wristwire__V1__ChunkState, has_refusal),
+    offsetof(Wristwire__V1__ChunkState, refusal),
+    &wristwire__v1__chunk_refusal__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "retry_after_ms",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__ChunkState, has_retry_after_ms),
+    offsetof(Wristwire__V1__ChunkState, retry_after_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__chunk_state__field_indices_by_name[] = {
+  2,   /* field[2] = complete */
+  0,   /* field[0] = content_hash */
+  1,   /* field[1] = offset */
+  3,   /* field[3] = refusal */
+  4,   /* field[4] = retry_after_ms */
+};
+static const ProtobufCIntRange wristwire__v1__chunk_state__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__chunk_state__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ChunkState",
+  "ChunkState",
+  "Wristwire__V1__ChunkState",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__ChunkState),
+  5,
+  wristwire__v1__chunk_state__field_descriptors,
+  wristwire__v1__chunk_state__field_indices_by_name,
+  1,  wristwire__v1__chunk_state__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__chunk_state__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor wristwire__v1__ping__field_descriptors[4] =
 {
   {
@@ -2956,7 +3239,7 @@ const ProtobufCEnumDescriptor wristwire__v1__outcome__descriptor =
   wristwire__v1__outcome__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue wristwire__v1__refusal_reason__enum_values_by_number[15] =
+static const ProtobufCEnumValue wristwire__v1__refusal_reason__enum_values_by_number[16] =
 {
   { "REFUSAL_INVALID", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_INVALID", 1 },
   { "REFUSAL_FORBIDDEN", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_FORBIDDEN", 2 },
@@ -2973,16 +3256,18 @@ static const ProtobufCEnumValue wristwire__v1__refusal_reason__enum_values_by_nu
   { "REFUSAL_POISON", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_POISON", 13 },
   { "REFUSAL_RUNNING", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_RUNNING", 14 },
   { "REFUSAL_UNMAPPED", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_UNMAPPED", 15 },
+  { "REFUSAL_INCOMPLETE", "WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_INCOMPLETE", 16 },
 };
 static const ProtobufCIntRange wristwire__v1__refusal_reason__value_ranges[] = {
-{1, 0},{0, 15}
+{1, 0},{0, 16}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__refusal_reason__enum_values_by_name[15] =
+static const ProtobufCEnumValueIndex wristwire__v1__refusal_reason__enum_values_by_name[16] =
 {
   { "REFUSAL_COINCIDES", 8 },
   { "REFUSAL_ENDED", 9 },
   { "REFUSAL_FORBIDDEN", 1 },
   { "REFUSAL_GONE", 5 },
+  { "REFUSAL_INCOMPLETE", 15 },
   { "REFUSAL_INVALID", 0 },
   { "REFUSAL_KNOWN", 10 },
   { "REFUSAL_LIMIT", 6 },
@@ -3002,9 +3287,9 @@ const ProtobufCEnumDescriptor wristwire__v1__refusal_reason__descriptor =
   "RefusalReason",
   "Wristwire__V1__RefusalReason",
   "wristwire.v1",
-  15,
+  16,
   wristwire__v1__refusal_reason__enum_values_by_number,
-  15,
+  16,
   wristwire__v1__refusal_reason__enum_values_by_name,
   1,
   wristwire__v1__refusal_reason__value_ranges,
@@ -3068,6 +3353,42 @@ const ProtobufCEnumDescriptor wristwire__v1__cue_kind__descriptor =
   wristwire__v1__cue_kind__enum_values_by_name,
   1,
   wristwire__v1__cue_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue wristwire__v1__chunk_refusal__enum_values_by_number[6] =
+{
+  { "CHUNK_REFUSAL_TOO_LARGE", "WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_TOO_LARGE", 1 },
+  { "CHUNK_REFUSAL_QUOTA", "WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_QUOTA", 2 },
+  { "CHUNK_REFUSAL_MISMATCH", "WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_MISMATCH", 3 },
+  { "CHUNK_REFUSAL_WRONG_OFFSET", "WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_WRONG_OFFSET", 4 },
+  { "CHUNK_REFUSAL_UPLOADS", "WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_UPLOADS", 5 },
+  { "CHUNK_REFUSAL_STORAGE_UNAVAILABLE", "WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_STORAGE_UNAVAILABLE", 6 },
+};
+static const ProtobufCIntRange wristwire__v1__chunk_refusal__value_ranges[] = {
+{1, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex wristwire__v1__chunk_refusal__enum_values_by_name[6] =
+{
+  { "CHUNK_REFUSAL_MISMATCH", 2 },
+  { "CHUNK_REFUSAL_QUOTA", 1 },
+  { "CHUNK_REFUSAL_STORAGE_UNAVAILABLE", 5 },
+  { "CHUNK_REFUSAL_TOO_LARGE", 0 },
+  { "CHUNK_REFUSAL_UPLOADS", 4 },
+  { "CHUNK_REFUSAL_WRONG_OFFSET", 3 },
+};
+const ProtobufCEnumDescriptor wristwire__v1__chunk_refusal__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "wristwire.v1.ChunkRefusal",
+  "ChunkRefusal",
+  "Wristwire__V1__ChunkRefusal",
+  "wristwire.v1",
+  6,
+  wristwire__v1__chunk_refusal__enum_values_by_number,
+  6,
+  wristwire__v1__chunk_refusal__enum_values_by_name,
+  1,
+  wristwire__v1__chunk_refusal__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue wristwire__v1__goodbye_reason__enum_values_by_number[14] =

@@ -76,6 +76,8 @@ typedef struct Wristwire__V1__SpanChange Wristwire__V1__SpanChange;
 typedef struct Wristwire__V1__TagList Wristwire__V1__TagList;
 typedef struct Wristwire__V1__EditLog Wristwire__V1__EditLog;
 typedef struct Wristwire__V1__DeleteLog Wristwire__V1__DeleteLog;
+typedef struct Wristwire__V1__AttachPhoto Wristwire__V1__AttachPhoto;
+typedef struct Wristwire__V1__RemovePhoto Wristwire__V1__RemovePhoto;
 typedef struct Wristwire__V1__GrantFreeze Wristwire__V1__GrantFreeze;
 typedef struct Wristwire__V1__PauseStreak Wristwire__V1__PauseStreak;
 typedef struct Wristwire__V1__ResumeStreak Wristwire__V1__ResumeStreak;
@@ -183,7 +185,9 @@ typedef enum {
   WRISTWIRE__V1__ACTION_BODY__ACTION_GRANT_FREEZE = 63,
   WRISTWIRE__V1__ACTION_BODY__ACTION_PAUSE_STREAK = 64,
   WRISTWIRE__V1__ACTION_BODY__ACTION_RESUME_STREAK = 65,
-  WRISTWIRE__V1__ACTION_BODY__ACTION_SET_PALETTE = 66
+  WRISTWIRE__V1__ACTION_BODY__ACTION_SET_PALETTE = 66,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_ATTACH_PHOTO = 67,
+  WRISTWIRE__V1__ACTION_BODY__ACTION_REMOVE_PHOTO = 68
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__ACTION_BODY__ACTION__CASE)
 } Wristwire__V1__ActionBody__ActionCase;
 
@@ -259,6 +263,8 @@ struct  Wristwire__V1__ActionBody
     Wristwire__V1__PauseStreak *pause_streak;
     Wristwire__V1__ResumeStreak *resume_streak;
     Wristwire__V1__SetPalette *set_palette;
+    Wristwire__V1__AttachPhoto *attach_photo;
+    Wristwire__V1__RemovePhoto *remove_photo;
   };
 };
 #define WRISTWIRE__V1__ACTION_BODY__INIT \
@@ -1324,6 +1330,36 @@ struct  Wristwire__V1__DeleteLog
 };
 #define WRISTWIRE__V1__DELETE_LOG__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__delete_log__descriptor) \
+    , 0, {0,NULL} }
+
+
+/*
+ * The photo of a log: an attachment whose chunks have all arrived.
+ */
+struct  Wristwire__V1__AttachPhoto
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_log_id;
+  ProtobufCBinaryData log_id;
+  /*
+   * 32 bytes
+   */
+  protobuf_c_boolean has_content_hash;
+  ProtobufCBinaryData content_hash;
+};
+#define WRISTWIRE__V1__ATTACH_PHOTO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__attach_photo__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL} }
+
+
+struct  Wristwire__V1__RemovePhoto
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_log_id;
+  ProtobufCBinaryData log_id;
+};
+#define WRISTWIRE__V1__REMOVE_PHOTO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__remove_photo__descriptor) \
     , 0, {0,NULL} }
 
 
@@ -2517,6 +2553,44 @@ Wristwire__V1__DeleteLog *
 void   wristwire__v1__delete_log__free_unpacked
                      (Wristwire__V1__DeleteLog *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__AttachPhoto methods */
+void   wristwire__v1__attach_photo__init
+                     (Wristwire__V1__AttachPhoto         *message);
+size_t wristwire__v1__attach_photo__get_packed_size
+                     (const Wristwire__V1__AttachPhoto   *message);
+size_t wristwire__v1__attach_photo__pack
+                     (const Wristwire__V1__AttachPhoto   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__attach_photo__pack_to_buffer
+                     (const Wristwire__V1__AttachPhoto   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__AttachPhoto *
+       wristwire__v1__attach_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__attach_photo__free_unpacked
+                     (Wristwire__V1__AttachPhoto *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__RemovePhoto methods */
+void   wristwire__v1__remove_photo__init
+                     (Wristwire__V1__RemovePhoto         *message);
+size_t wristwire__v1__remove_photo__get_packed_size
+                     (const Wristwire__V1__RemovePhoto   *message);
+size_t wristwire__v1__remove_photo__pack
+                     (const Wristwire__V1__RemovePhoto   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__remove_photo__pack_to_buffer
+                     (const Wristwire__V1__RemovePhoto   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__RemovePhoto *
+       wristwire__v1__remove_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__remove_photo__free_unpacked
+                     (Wristwire__V1__RemovePhoto *message,
+                      ProtobufCAllocator *allocator);
 /* Wristwire__V1__GrantFreeze methods */
 void   wristwire__v1__grant_freeze__init
                      (Wristwire__V1__GrantFreeze         *message);
@@ -2756,6 +2830,12 @@ typedef void (*Wristwire__V1__EditLog_Closure)
 typedef void (*Wristwire__V1__DeleteLog_Closure)
                  (const Wristwire__V1__DeleteLog *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__AttachPhoto_Closure)
+                 (const Wristwire__V1__AttachPhoto *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__RemovePhoto_Closure)
+                 (const Wristwire__V1__RemovePhoto *message,
+                  void *closure_data);
 typedef void (*Wristwire__V1__GrantFreeze_Closure)
                  (const Wristwire__V1__GrantFreeze *message,
                   void *closure_data);
@@ -2835,6 +2915,8 @@ extern const ProtobufCMessageDescriptor wristwire__v1__span_change__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__tag_list__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__edit_log__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__delete_log__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__attach_photo__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__remove_photo__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__grant_freeze__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__pause_streak__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__resume_streak__descriptor;

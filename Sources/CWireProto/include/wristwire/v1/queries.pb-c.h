@@ -20,6 +20,7 @@ typedef struct Wristwire__V1__Query Wristwire__V1__Query;
 typedef struct Wristwire__V1__HistoryQuestion Wristwire__V1__HistoryQuestion;
 typedef struct Wristwire__V1__HistoryKey Wristwire__V1__HistoryKey;
 typedef struct Wristwire__V1__DeletionQuestion Wristwire__V1__DeletionQuestion;
+typedef struct Wristwire__V1__AttachmentQuestion Wristwire__V1__AttachmentQuestion;
 typedef struct Wristwire__V1__StreakTraceQuestion Wristwire__V1__StreakTraceQuestion;
 typedef struct Wristwire__V1__DaySpan Wristwire__V1__DaySpan;
 typedef struct Wristwire__V1__ExercisesQuestion Wristwire__V1__ExercisesQuestion;
@@ -28,6 +29,8 @@ typedef struct Wristwire__V1__RecordsQuestion Wristwire__V1__RecordsQuestion;
 typedef struct Wristwire__V1__Page Wristwire__V1__Page;
 typedef struct Wristwire__V1__HistoryPage Wristwire__V1__HistoryPage;
 typedef struct Wristwire__V1__HistoryEntry Wristwire__V1__HistoryEntry;
+typedef struct Wristwire__V1__LogPhoto Wristwire__V1__LogPhoto;
+typedef struct Wristwire__V1__AttachmentRange Wristwire__V1__AttachmentRange;
 typedef struct Wristwire__V1__DeletionPreview Wristwire__V1__DeletionPreview;
 typedef struct Wristwire__V1__StreakTracePage Wristwire__V1__StreakTracePage;
 typedef struct Wristwire__V1__StreakTraceDay Wristwire__V1__StreakTraceDay;
@@ -79,6 +82,7 @@ typedef enum {
   WRISTWIRE__V1__QUERY__QUESTION__NOT_SET = 0,
   WRISTWIRE__V1__QUERY__QUESTION_HISTORY = 2,
   WRISTWIRE__V1__QUERY__QUESTION_DELETION = 3,
+  WRISTWIRE__V1__QUERY__QUESTION_ATTACHMENT = 4,
   WRISTWIRE__V1__QUERY__QUESTION_STREAK_TRACE = 5,
   WRISTWIRE__V1__QUERY__QUESTION_EXERCISES = 6,
   WRISTWIRE__V1__QUERY__QUESTION_RECORDS = 7
@@ -97,6 +101,7 @@ struct  Wristwire__V1__Query
   union {
     Wristwire__V1__HistoryQuestion *history;
     Wristwire__V1__DeletionQuestion *deletion;
+    Wristwire__V1__AttachmentQuestion *attachment;
     Wristwire__V1__StreakTraceQuestion *streak_trace;
     Wristwire__V1__ExercisesQuestion *exercises;
     Wristwire__V1__RecordsQuestion *records;
@@ -149,18 +154,52 @@ struct  Wristwire__V1__HistoryKey
     , 0, 0, 0, 0, 0, {0,NULL} }
 
 
+typedef enum {
+  WRISTWIRE__V1__DELETION_QUESTION__OF__NOT_SET = 0,
+  WRISTWIRE__V1__DELETION_QUESTION__OF_WORKOUT_ID = 1,
+  WRISTWIRE__V1__DELETION_QUESTION__OF_LOG_ID = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__DELETION_QUESTION__OF__CASE)
+} Wristwire__V1__DeletionQuestion__OfCase;
+
 /*
- * What deleting this would take away, and what would stay.
+ * What deleting this would take away, and what would stay. Exactly one of the two.
  */
 struct  Wristwire__V1__DeletionQuestion
 {
   ProtobufCMessage base;
-  protobuf_c_boolean has_workout_id;
-  ProtobufCBinaryData workout_id;
+  Wristwire__V1__DeletionQuestion__OfCase of_case;
+  union {
+    ProtobufCBinaryData workout_id;
+    ProtobufCBinaryData log_id;
+  };
 };
 #define WRISTWIRE__V1__DELETION_QUESTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__deletion_question__descriptor) \
-    , 0, {0,NULL} }
+    , WRISTWIRE__V1__DELETION_QUESTION__OF__NOT_SET, {0} }
+
+
+/*
+ * Some bytes of an attachment.
+ */
+struct  Wristwire__V1__AttachmentQuestion
+{
+  ProtobufCMessage base;
+  /*
+   * 32 bytes: SHA-256 of the whole
+   */
+  protobuf_c_boolean has_content_hash;
+  ProtobufCBinaryData content_hash;
+  protobuf_c_boolean has_offset;
+  uint64_t offset;
+  /*
+   * 1 to 65,536
+   */
+  protobuf_c_boolean has_length;
+  uint32_t length;
+};
+#define WRISTWIRE__V1__ATTACHMENT_QUESTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__attachment_question__descriptor) \
+    , 0, {0,NULL}, 0, 0, 0, 0 }
 
 
 typedef enum {
@@ -306,6 +345,7 @@ typedef enum {
   WRISTWIRE__V1__PAGE__ANSWER_HISTORY = 3,
   WRISTWIRE__V1__PAGE__ANSWER_DELETION = 4,
   WRISTWIRE__V1__PAGE__ANSWER_REFUSED = 5,
+  WRISTWIRE__V1__PAGE__ANSWER_ATTACHMENT = 6,
   WRISTWIRE__V1__PAGE__ANSWER_STREAK_TRACE = 7,
   WRISTWIRE__V1__PAGE__ANSWER_EXERCISES = 8,
   WRISTWIRE__V1__PAGE__ANSWER_RECORDS = 9
@@ -327,6 +367,7 @@ struct  Wristwire__V1__Page
     Wristwire__V1__HistoryPage *history;
     Wristwire__V1__DeletionPreview *deletion;
     Wristwire__V1__QueryRefusal refused;
+    Wristwire__V1__AttachmentRange *attachment;
     Wristwire__V1__StreakTracePage *streak_trace;
     Wristwire__V1__ExercisesPage *exercises;
     Wristwire__V1__RecordsPage *records;
@@ -388,10 +429,60 @@ struct  Wristwire__V1__HistoryEntry
   ProtobufCBinaryData text;
   protobuf_c_boolean has_spoken;
   ProtobufCBinaryData spoken;
+  /*
+   * absent: none
+   */
+  protobuf_c_boolean has_notes;
+  ProtobufCBinaryData notes;
+  size_t n_tags;
+  ProtobufCBinaryData *tags;
+  Wristwire__V1__LogPhoto *photo;
 };
 #define WRISTWIRE__V1__HISTORY_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__history_entry__descriptor) \
-    , NULL, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, 0, 0, {0,NULL}, 0, {0,NULL} }
+    , NULL, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, 0, 0, {0,NULL}, 0, {0,NULL}, 0, {0,NULL}, 0,NULL, NULL }
+
+
+struct  Wristwire__V1__LogPhoto
+{
+  ProtobufCMessage base;
+  /*
+   * 32 bytes
+   */
+  protobuf_c_boolean has_content_hash;
+  ProtobufCBinaryData content_hash;
+  /*
+   * absent: its bytes are missing; offered again they are there
+   */
+  protobuf_c_boolean has_total_bytes;
+  uint64_t total_bytes;
+};
+#define WRISTWIRE__V1__LOG_PHOTO__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__log_photo__descriptor) \
+    , 0, {0,NULL}, 0, 0 }
+
+
+struct  Wristwire__V1__AttachmentRange
+{
+  ProtobufCMessage base;
+  /*
+   * 32 bytes
+   */
+  protobuf_c_boolean has_content_hash;
+  ProtobufCBinaryData content_hash;
+  protobuf_c_boolean has_total_bytes;
+  uint64_t total_bytes;
+  protobuf_c_boolean has_offset;
+  uint64_t offset;
+  /*
+   * fewer than were asked for only at the end
+   */
+  protobuf_c_boolean has_bytes;
+  ProtobufCBinaryData bytes;
+};
+#define WRISTWIRE__V1__ATTACHMENT_RANGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__attachment_range__descriptor) \
+    , 0, {0,NULL}, 0, 0, 0, 0, 0, {0,NULL} }
 
 
 struct  Wristwire__V1__DeletionPreview
@@ -685,6 +776,25 @@ Wristwire__V1__DeletionQuestion *
 void   wristwire__v1__deletion_question__free_unpacked
                      (Wristwire__V1__DeletionQuestion *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__AttachmentQuestion methods */
+void   wristwire__v1__attachment_question__init
+                     (Wristwire__V1__AttachmentQuestion         *message);
+size_t wristwire__v1__attachment_question__get_packed_size
+                     (const Wristwire__V1__AttachmentQuestion   *message);
+size_t wristwire__v1__attachment_question__pack
+                     (const Wristwire__V1__AttachmentQuestion   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__attachment_question__pack_to_buffer
+                     (const Wristwire__V1__AttachmentQuestion   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__AttachmentQuestion *
+       wristwire__v1__attachment_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__attachment_question__free_unpacked
+                     (Wristwire__V1__AttachmentQuestion *message,
+                      ProtobufCAllocator *allocator);
 /* Wristwire__V1__StreakTraceQuestion methods */
 void   wristwire__v1__streak_trace_question__init
                      (Wristwire__V1__StreakTraceQuestion         *message);
@@ -836,6 +946,44 @@ Wristwire__V1__HistoryEntry *
                       const uint8_t       *data);
 void   wristwire__v1__history_entry__free_unpacked
                      (Wristwire__V1__HistoryEntry *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__LogPhoto methods */
+void   wristwire__v1__log_photo__init
+                     (Wristwire__V1__LogPhoto         *message);
+size_t wristwire__v1__log_photo__get_packed_size
+                     (const Wristwire__V1__LogPhoto   *message);
+size_t wristwire__v1__log_photo__pack
+                     (const Wristwire__V1__LogPhoto   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__log_photo__pack_to_buffer
+                     (const Wristwire__V1__LogPhoto   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__LogPhoto *
+       wristwire__v1__log_photo__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__log_photo__free_unpacked
+                     (Wristwire__V1__LogPhoto *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__AttachmentRange methods */
+void   wristwire__v1__attachment_range__init
+                     (Wristwire__V1__AttachmentRange         *message);
+size_t wristwire__v1__attachment_range__get_packed_size
+                     (const Wristwire__V1__AttachmentRange   *message);
+size_t wristwire__v1__attachment_range__pack
+                     (const Wristwire__V1__AttachmentRange   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__attachment_range__pack_to_buffer
+                     (const Wristwire__V1__AttachmentRange   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__AttachmentRange *
+       wristwire__v1__attachment_range__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__attachment_range__free_unpacked
+                     (Wristwire__V1__AttachmentRange *message,
                       ProtobufCAllocator *allocator);
 /* Wristwire__V1__DeletionPreview methods */
 void   wristwire__v1__deletion_preview__init
@@ -1022,6 +1170,9 @@ typedef void (*Wristwire__V1__HistoryKey_Closure)
 typedef void (*Wristwire__V1__DeletionQuestion_Closure)
                  (const Wristwire__V1__DeletionQuestion *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__AttachmentQuestion_Closure)
+                 (const Wristwire__V1__AttachmentQuestion *message,
+                  void *closure_data);
 typedef void (*Wristwire__V1__StreakTraceQuestion_Closure)
                  (const Wristwire__V1__StreakTraceQuestion *message,
                   void *closure_data);
@@ -1045,6 +1196,12 @@ typedef void (*Wristwire__V1__HistoryPage_Closure)
                   void *closure_data);
 typedef void (*Wristwire__V1__HistoryEntry_Closure)
                  (const Wristwire__V1__HistoryEntry *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__LogPhoto_Closure)
+                 (const Wristwire__V1__LogPhoto *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__AttachmentRange_Closure)
+                 (const Wristwire__V1__AttachmentRange *message,
                   void *closure_data);
 typedef void (*Wristwire__V1__DeletionPreview_Closure)
                  (const Wristwire__V1__DeletionPreview *message,
@@ -1085,6 +1242,7 @@ extern const ProtobufCMessageDescriptor wristwire__v1__query__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__history_question__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__history_key__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__deletion_question__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__attachment_question__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__streak_trace_question__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__day_span__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__exercises_question__descriptor;
@@ -1093,6 +1251,8 @@ extern const ProtobufCMessageDescriptor wristwire__v1__records_question__descrip
 extern const ProtobufCMessageDescriptor wristwire__v1__page__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__history_page__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__history_entry__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__log_photo__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__attachment_range__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__deletion_preview__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__streak_trace_page__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__streak_trace_day__descriptor;

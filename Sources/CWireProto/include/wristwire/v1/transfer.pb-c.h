@@ -38,6 +38,8 @@ typedef struct Wristwire__V1__Fetch Wristwire__V1__Fetch;
 typedef struct Wristwire__V1__Snapshot Wristwire__V1__Snapshot;
 typedef struct Wristwire__V1__NotModified Wristwire__V1__NotModified;
 typedef struct Wristwire__V1__Reload Wristwire__V1__Reload;
+typedef struct Wristwire__V1__Chunk Wristwire__V1__Chunk;
+typedef struct Wristwire__V1__ChunkState Wristwire__V1__ChunkState;
 typedef struct Wristwire__V1__Ping Wristwire__V1__Ping;
 typedef struct Wristwire__V1__Pong Wristwire__V1__Pong;
 typedef struct Wristwire__V1__Goodbye Wristwire__V1__Goodbye;
@@ -102,7 +104,11 @@ typedef enum _Wristwire__V1__RefusalReason {
   /*
    * the keymap has nothing for this press
    */
-  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_UNMAPPED = 15
+  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_UNMAPPED = 15,
+  /*
+   * the attachment it names has not arrived whole
+   */
+  WRISTWIRE__V1__REFUSAL_REASON__REFUSAL_INCOMPLETE = 16
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__REFUSAL_REASON)
 } Wristwire__V1__RefusalReason;
 typedef enum _Wristwire__V1__HoldReason {
@@ -117,6 +123,24 @@ typedef enum _Wristwire__V1__CueKind {
   WRISTWIRE__V1__CUE_KIND__CUE_KIND_SET_DONE = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__CUE_KIND)
 } Wristwire__V1__CueKind;
+typedef enum _Wristwire__V1__ChunkRefusal {
+  WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_TOO_LARGE = 1,
+  WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_QUOTA = 2,
+  /*
+   * the bytes are not those of the hash: from 0 again
+   */
+  WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_MISMATCH = 3,
+  /*
+   * go on from `offset`
+   */
+  WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_WRONG_OFFSET = 4,
+  /*
+   * too many unfinished ones
+   */
+  WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_UPLOADS = 5,
+  WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_STORAGE_UNAVAILABLE = 6
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__CHUNK_REFUSAL)
+} Wristwire__V1__ChunkRefusal;
 typedef enum _Wristwire__V1__GoodbyeReason {
   WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_MALFORMED = 1,
   WRISTWIRE__V1__GOODBYE_REASON__GOODBYE_FRAME_TOO_LARGE = 2,
@@ -156,7 +180,9 @@ typedef enum {
   WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PONG = 15,
   WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_GOODBYE = 16,
   WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_QUERY = 18,
-  WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PAGE = 19
+  WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PAGE = 19,
+  WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_CHUNK = 20,
+  WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_CHUNK_STATE = 21
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE__CASE)
 } Wristwire__V1__WatchTransferMessage__MessageCase;
 
@@ -183,6 +209,8 @@ struct  Wristwire__V1__WatchTransferMessage
     Wristwire__V1__Goodbye *goodbye;
     Wristwire__V1__Query *query;
     Wristwire__V1__Page *page;
+    Wristwire__V1__Chunk *chunk;
+    Wristwire__V1__ChunkState *chunk_state;
   };
 };
 #define WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__INIT \
@@ -581,6 +609,60 @@ struct  Wristwire__V1__Reload
 #define WRISTWIRE__V1__RELOAD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__reload__descriptor) \
     , 0,NULL }
+
+
+/*
+ * Bytes of an attachment, from a client. Without bytes it asks how far the upload is.
+ */
+struct  Wristwire__V1__Chunk
+{
+  ProtobufCMessage base;
+  /*
+   * 32 bytes: SHA-256 of the whole
+   */
+  protobuf_c_boolean has_content_hash;
+  ProtobufCBinaryData content_hash;
+  protobuf_c_boolean has_total_bytes;
+  uint64_t total_bytes;
+  protobuf_c_boolean has_offset;
+  uint64_t offset;
+  /*
+   * at most 61,440
+   */
+  protobuf_c_boolean has_bytes;
+  ProtobufCBinaryData bytes;
+};
+#define WRISTWIRE__V1__CHUNK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__chunk__descriptor) \
+    , 0, {0,NULL}, 0, 0, 0, 0, 0, {0,NULL} }
+
+
+/*
+ * The answer to a chunk, once it is durable.
+ */
+struct  Wristwire__V1__ChunkState
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_content_hash;
+  ProtobufCBinaryData content_hash;
+  /*
+   * bytes that are kept: the next chunk begins there
+   */
+  protobuf_c_boolean has_offset;
+  uint64_t offset;
+  /*
+   * absent: false
+   */
+  protobuf_c_boolean has_complete;
+  protobuf_c_boolean complete;
+  protobuf_c_boolean has_refusal;
+  Wristwire__V1__ChunkRefusal refusal;
+  protobuf_c_boolean has_retry_after_ms;
+  uint32_t retry_after_ms;
+};
+#define WRISTWIRE__V1__CHUNK_STATE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__chunk_state__descriptor) \
+    , 0, {0,NULL}, 0, 0, 0, 0, 0, WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_TOO_LARGE, 0, 0 }
 
 
 struct  Wristwire__V1__Ping
@@ -1005,6 +1087,44 @@ Wristwire__V1__Reload *
 void   wristwire__v1__reload__free_unpacked
                      (Wristwire__V1__Reload *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__Chunk methods */
+void   wristwire__v1__chunk__init
+                     (Wristwire__V1__Chunk         *message);
+size_t wristwire__v1__chunk__get_packed_size
+                     (const Wristwire__V1__Chunk   *message);
+size_t wristwire__v1__chunk__pack
+                     (const Wristwire__V1__Chunk   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__chunk__pack_to_buffer
+                     (const Wristwire__V1__Chunk   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__Chunk *
+       wristwire__v1__chunk__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__chunk__free_unpacked
+                     (Wristwire__V1__Chunk *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__ChunkState methods */
+void   wristwire__v1__chunk_state__init
+                     (Wristwire__V1__ChunkState         *message);
+size_t wristwire__v1__chunk_state__get_packed_size
+                     (const Wristwire__V1__ChunkState   *message);
+size_t wristwire__v1__chunk_state__pack
+                     (const Wristwire__V1__ChunkState   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__chunk_state__pack_to_buffer
+                     (const Wristwire__V1__ChunkState   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__ChunkState *
+       wristwire__v1__chunk_state__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__chunk_state__free_unpacked
+                     (Wristwire__V1__ChunkState *message,
+                      ProtobufCAllocator *allocator);
 /* Wristwire__V1__Ping methods */
 void   wristwire__v1__ping__init
                      (Wristwire__V1__Ping         *message);
@@ -1121,6 +1241,12 @@ typedef void (*Wristwire__V1__NotModified_Closure)
 typedef void (*Wristwire__V1__Reload_Closure)
                  (const Wristwire__V1__Reload *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__Chunk_Closure)
+                 (const Wristwire__V1__Chunk *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__ChunkState_Closure)
+                 (const Wristwire__V1__ChunkState *message,
+                  void *closure_data);
 typedef void (*Wristwire__V1__Ping_Closure)
                  (const Wristwire__V1__Ping *message,
                   void *closure_data);
@@ -1140,6 +1266,7 @@ extern const ProtobufCEnumDescriptor    wristwire__v1__outcome__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__refusal_reason__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__hold_reason__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__cue_kind__descriptor;
+extern const ProtobufCEnumDescriptor    wristwire__v1__chunk_refusal__descriptor;
 extern const ProtobufCEnumDescriptor    wristwire__v1__goodbye_reason__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__watch_transfer_message__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__hello__descriptor;
@@ -1160,6 +1287,8 @@ extern const ProtobufCMessageDescriptor wristwire__v1__fetch__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__snapshot__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__not_modified__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__reload__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__chunk__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__chunk_state__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__ping__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__pong__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__goodbye__descriptor;

@@ -1,0 +1,79 @@
+internal import CommandLineTool
+internal import WatchClient
+internal import WatchTransfer
+
+/// Photos: the bytes go over the connection at once, the action that names them into the outbox.
+extension DeviceEmulator {
+  /// The bytes of a photo that is to be attached, once the authority has them.
+  func upload(_ file: String, before deadline: ContinuousClock.Instant) async throws
+    -> AttachmentHash
+  {
+    let bytes = try PhotoFile.read(file, bytesMax: AttachmentLimits.totalBytes.upperBound)
+    let alarm = Task { [client] in
+      try await Task.sleep(until: deadline, clock: .continuous)
+      await client.cancelUploads()
+    }
+    defer { alarm.cancel() }
+    do throws(UploadError) {
+      return try await client.upload(bytes)
+    } catch {
+      throw ToolFailure("\(printable(file)): \(error)")
+    }
+  }
+
+  /// The log that is meant.
+  func log(at place: ScriptedPhoto.Place) async throws -> LogID {
+    switch place {
+    case .log(let id): return id
+    case .newest: return try await entry(at: place).key.log
+    }
+  }
+
+  /// The same as the history shows it.
+  private func entry(at place: ScriptedPhoto.Place) async throws -> HistoryEntry {
+    var before: HistoryKey?
+    repeat {
+      let page: (entries: [HistoryEntry], next: HistoryKey?)
+      do throws(QueryError) {
+        page = try await client.history(before: before)
+      } catch {
+        throw ToolFailure("no history: \(error)")
+      }
+      switch place {
+      case .newest: if let newest = page.entries.first { return newest }
+      case .log(let id):
+        if let found = page.entries.first(where: { $0.key.log == id }) { return found }
+      }
+      before = page.next
+    } while before != nil
+    throw ToolFailure("there is no such log; \"history\" shows what there is")
+  }
+
+  /// Writes a log's photo into a file.
+  func fetchPhoto(_ place: ScriptedPhoto.Place, into file: String) async throws {
+    guard let photo = try await entry(at: place).photo else {
+      throw ToolFailure("the log has no photo")
+    }
+    guard photo.totalBytes != nil else {
+      throw ToolFailure("the photo is missing; attach it again to bring it back")
+    }
+    let bytes: [UInt8]
+    do throws(QueryError) {
+      bytes = try await client.photo(photo.hash)
+    } catch {
+      throw ToolFailure("no photo: \(error)")
+    }
+    try PhotoFile.write(bytes, to: file)
+    show(lines.photo(photo.hash, bytes: bytes.count, file: file))
+  }
+
+  /// Shows what deleting a log would take away.
+  func showDeletion(of place: ScriptedPhoto.Place) async throws {
+    let log = try await log(at: place)
+    do throws(QueryError) {
+      show(lines.deletion(try await client.previewDeletion(of: log)))
+    } catch {
+      throw ToolFailure("no preview: \(error)")
+    }
+  }
+}
