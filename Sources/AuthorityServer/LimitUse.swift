@@ -21,6 +21,7 @@ enum ReachedLimit: String, CaseIterable, Sendable {
   case queriesPerSecond
   case resumesPerSecond
   case pingsPerSecond
+  case pulsesPerSecond
   case replacementsPerSecond
   case reloadsPerDay
   case commitQueueMax

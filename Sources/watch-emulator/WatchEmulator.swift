@@ -124,6 +124,10 @@ struct WatchEmulator {
       case .history(let count):
         try await settle(before: deadline)
         try await showHistory(count)
+      case .pulse(let pulse):
+        // What it belongs to is decided by then.
+        try await settle(before: deadline)
+        await send(pulse)
       default:
         try await submit(action)
       }
@@ -173,6 +177,17 @@ struct WatchEmulator {
       left -= page.entries.count
       before = page.next
     } while before != nil && left > 0
+  }
+
+  /// Sends a live value of the session that runs, if anybody can hear it.
+  private func send(_ pulse: ScriptedPulse) async {
+    guard let session = await scene().sessionID else {
+      return WatchOptions.tool.fail("no pulse: no session runs")
+    }
+    let isSent = await client.pulse(
+      session, heartRate: pulse.heartRate, energyKilocalories: pulse.energyKilocalories,
+      distanceMeters: pulse.distanceMeters)
+    if !isSent { WatchOptions.tool.fail("no pulse: nobody is connected to hear it") }
   }
 
   /// What the watch knows of routines and sessions.

@@ -10,7 +10,7 @@ struct RightsTests {
     (.fetch, [.phone, .watch, .widget, .activity]), (.query, [.phone, .watch]),
     (.offer, [.phone, .watch, .health, .controller]), (.change, [.phone, .watch]),
     (.logFromSource, [.phone, .watch, .health]), (.lineUp, [.phone]),
-    (.press, [.phone, .watch, .controller]),
+    (.press, [.phone, .watch, .controller]), (.pulse, [.phone, .watch]),
   ]
 
   static let messages: [(message: ClientMessage, demand: Demand)] = [
@@ -21,6 +21,12 @@ struct RightsTests {
       .fetch(Fetch(view: WidgetView(kind: .streak, family: .small, appearance: .day))), .fetch
     ),
     (.query(Query(id: 1, question: .unknown)), .query),
+    (
+      .pulse(
+        Pulse(
+          session: SessionID(high: 8, low: 1),
+          measured: DeviceClock(wall: Instant(milliseconds: 1)), heartRate: 100)), .pulse
+    ),
     (
       .act(Act(incarnation: IncarnationID(high: 1, low: 1), number: 1, confirmed: 0, body: [])),
       .offer

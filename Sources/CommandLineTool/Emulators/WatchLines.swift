@@ -106,7 +106,8 @@ public struct WatchLines: Sendable {
       if !readings.isEmpty { members.append(("readings", ReadingJSON.object(of: readings))) }
       return [json("update", members)]
     }
-    return ["update to revision \(to)"] + indented(SurfaceText.lines(of: facets, at: now))
+    return ["update to revision \(to)"]
+      + indented(SurfaceText.lines(of: facets, at: now) + live(readings, at: now))
   }
 
   /// The whole state, as of `now`.
@@ -127,7 +128,12 @@ public struct WatchLines: Sendable {
     }
     let mark = isStale ? ", stale" : ""
     return ["state at revision \(revision)\(mark)"]
-      + indented(SurfaceText.lines(of: facets, at: now))
+      + indented(SurfaceText.lines(of: facets, at: now) + live(readings, at: now))
+  }
+
+  private func live(_ readings: [ReadingKind: Reading], at now: Instant) -> [String] {
+    guard case .live(let live) = readings[.live] else { return [] }
+    return [SurfaceText.line(of: live, at: now)]
   }
 
   private func indented(_ lines: [String]) -> [String] {

@@ -57,7 +57,12 @@ public struct WatchOptions: Sendable {
 
   /// Whether the script names exercises, routines or a session of the last state.
   public var needsKnownRoutines: Bool {
-    script.contains { if case .strength = $0 { true } else { false } }
+    script.contains { action in
+      switch action {
+      case .strength, .pulse: true
+      default: false
+      }
+    }
   }
 
   /// The program that takes them.

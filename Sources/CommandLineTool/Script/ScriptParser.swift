@@ -40,6 +40,7 @@ extension ScriptedAction {
       if !words.isEmpty { throw .badForm("state") }
       self = .state
     case "history": self = try Self.history(words)
+    case "pulse": self = .pulse(try ScriptedPulse(words))
     default:
       if let word = try StrengthWord.parse(verb.text, words) {
         self = .strength(word)

@@ -29,6 +29,8 @@ public enum ScriptedAction: Hashable, Sendable {
   case state
   /// No action: shows so many of the newest logs.
   case history(Int)
+  /// No action: a live value of the session that runs.
+  case pulse(ScriptedPulse)
 
   /// Its forms, for a person.
   public static let forms =
@@ -39,7 +41,7 @@ public enum ScriptedAction: Hashable, Sendable {
       "undo-sub ENTRY", keymapForm, "theme auto|day|night",
       "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
       "goal NAME VALUE|none", "zone ZONE", "state",
-      "history [COUNT]",
+      "history [COUNT]", ScriptedPulse.form,
     ] + StrengthWord.forms + ScriptedConsistency.forms
 
   static let matchForm = "match HOME AWAY [half-length MINUTES] [extra-half MINUTES]"
@@ -74,8 +76,8 @@ public enum ScriptedAction: Hashable, Sendable {
   }
 
   /// The action it becomes when the device's wall clock shows `now`, on `match`, with fresh ids.
-  /// Nil for `state` and `history`, for what needs more than a match (`StrengthWord.action`), and
-  /// where a match is needed and there is none.
+  /// Nil for `state`, `history` and `pulse`, for what needs more than a match
+  /// (`StrengthWord.action`), and where a match is needed and there is none.
   public func action(now: Instant, match: MatchID?) -> Action? {
     switch self {
     case .define(let title):
@@ -114,7 +116,7 @@ public enum ScriptedAction: Hashable, Sendable {
     case .goal(let name, let value): return .setGoal(name: name, value: value)
     case .zone(let id): return .setZone(id: id)
     case .consistency(let wish): return wish.action(now: now)
-    case .strength, .state, .history: return nil
+    case .strength, .state, .history, .pulse: return nil
     }
   }
 }

@@ -15,6 +15,17 @@ final class PeerJudge {
   private var outcomes: [DurableHistory.DecidedNumber: Outcome] = [:]
   /// Bytes that only this account may see, and whether another's peers have named them themselves.
   private var secrets: [(account: AccountID, bytes: [UInt8], isOut: Bool)] = []
+  /// What devices said that they measure.
+  private var pulses: Set<SaidPulse> = []
+
+  /// A live value, by who said it.
+  private struct SaidPulse: Hashable {
+    let device: DeviceID
+    let session: SessionID
+    let heartRate: Double?
+    let energy: Double?
+    let distance: Double?
+  }
 
   init(_ store: SimulatedStore, reloadsPerDay: Int) {
     self.store = store
@@ -87,6 +98,29 @@ final class PeerJudge {
     for facet in kind.facets
     where surface.facets[facet] != encoder.encode(project(record.state, facet)) {
       broken("another \(facet.word) is shown than revision \(record.revision) has")
+    }
+  }
+
+  /// A peer says a pulse.
+  func pulsed(_ pulse: Pulse, by device: DeviceID) {
+    pulses.insert(
+      SaidPulse(
+        device: device, session: pulse.session,
+        heartRate: pulse.heartRate.flatMap { $0 > 0 ? $0 : nil },
+        energy: pulse.energyKilocalories, distance: pulse.distanceMeters))
+  }
+
+  /// A peer hears a live value: what its recorder said, and of the session that it is shown.
+  func heard(_ live: LiveReading, besides shown: SessionFacet??) {
+    let said = SaidPulse(
+      device: live.recorder, session: live.session, heartRate: live.heartRate,
+      energy: live.energyKilocalories, distance: live.distanceMeters)
+    if !pulses.contains(said) { broken("a pulse is shown that its recorder has not sent") }
+    if let shown, shown?.session != live.session || shown?.recorder != live.recorder {
+      broken("a pulse is shown of another session, or of another recorder")
+    }
+    if let stale = live.staleAt, stale <= live.observedAt || live.expiresAt <= stale {
+      broken("a pulse is over before it is stale")
     }
   }
 

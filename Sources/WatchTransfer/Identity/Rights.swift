@@ -18,6 +18,8 @@ public enum Demand: CaseIterable, Hashable, Sendable {
   case lineUp
   /// A press of a button, whatever the keymap makes of it.
   case press
+  /// A live value of a session that the device records.
+  case pulse
 }
 
 extension DeviceKind {
@@ -64,6 +66,11 @@ extension DeviceKind {
       case .phone, .watch, .controller: true
       case .widget, .activity, .health: false
       }
+    case .pulse:
+      switch self {
+      case .phone, .watch: true
+      case .widget, .activity, .health, .controller: false
+      }
     }
   }
 }
@@ -77,6 +84,7 @@ extension ClientMessage {
     case .fetch: .fetch
     case .query: .query
     case .act: .offer
+    case .pulse: .pulse
     }
   }
 }

@@ -9,7 +9,7 @@ import WireFormat
 @Suite(.timeLimit(.minutes(1))) struct RateTests {
   /// What a device may ask too often, and the limits that say how often.
   enum Flood: CaseIterable, Sendable {
-    case fetch, query, resume, ping, pong
+    case fetch, query, resume, ping, pong, pulse
 
     var message: ClientMessage {
       switch self {
@@ -19,6 +19,7 @@ import WireFormat
       case .resume: .resume(nil)
       case .ping: .ping(Ping(nonce: 1))
       case .pong: .pong(Pong(nonce: 1))
+      case .pulse: .pulse(Scene.pulse(of: SessionID(high: 1, low: 1), 120))
       }
     }
 
@@ -28,6 +29,7 @@ import WireFormat
       case .query: "queriesPerSecond"
       case .resume: "resumesPerSecond"
       case .ping, .pong: "pingsPerSecond"
+      case .pulse: "pulsesPerSecond"
       }
     }
 
@@ -37,12 +39,14 @@ import WireFormat
       limits.queriesPerSecond = 1
       limits.resumesPerSecond = 1
       limits.pingsPerSecond = 1
+      limits.pulsesPerSecond = 1
       switch self {
       case .fetch: limits.fetchesBurst = burst
       case .query: limits.queriesBurst = burst
       // The first greeting counts as one.
       case .resume: limits.resumesBurst = 1 + burst
       case .ping, .pong: limits.pingsBurst = burst
+      case .pulse: limits.pulsesBurst = burst
       }
       return limits
     }
@@ -85,6 +89,7 @@ import WireFormat
       #expect(
         greedy.log.filter { if case .pong = $0 { true } else { false } }.count == burst + more)
     case .pong: break
+    case .pulse: #expect(try await fixture.status().pulses == burst + more)
     }
     await fixture.stop()
   }

@@ -158,6 +158,7 @@ final class ReplayWords {
       return "act \(act.number) of \(act.incarnation): \(body)"
     case .resume(let cursor): return "resume after \(cursor.map { "\($0.revision)" } ?? "nothing")"
     case .fetch(let fetch): return "fetch \(fetch.view.kind.word) \(fetch.view.family.word)"
+    case .pulse(let pulse): return "pulse of session \(pulse.session)"
     case .query(let query): return "query \(query.id): \(query.question)"
     case .ping(let ping): return "ping \(ping.nonce)"
     case .pong(let pong): return "pong \(pong.nonce)"
