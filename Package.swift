@@ -190,7 +190,8 @@ let package = Package(
         "TestSupport", "FaultProxy", "AuthorityServer", "AuthorityLink", "WatchClient",
         "WireFormat", "WatchTransfer", "Transport", "Guards",
       ]),
-    tests(of: "Simulation", uses: ["Simulation", "AuthorityServer"]),
+    tests(
+      of: "Simulation", uses: ["Simulation", "AuthorityServer", "WireFormat", "WatchTransfer"]),
     tests(
       of: "House",
       uses: ["AuthorityServer", "Authority", "WireFormat", "WatchTransfer", "Transport"]),

@@ -29,6 +29,9 @@ package final class Counters: Sendable {
   let missing = Count()
   let fetched = Count()
   let updates = Count()
+  /// Pulses, and those of them that nobody was shown.
+  let pulses = Count()
+  let pulsesDropped = Count()
   let recoveredRows = Count()
   /// Acts that wait for their commit.
   let waiting = Count()

@@ -22,6 +22,7 @@ enum ReachedLimit: String, CaseIterable, Sendable {
   case chunksPerSecond
   case resumesPerSecond
   case pingsPerSecond
+  case pulsesPerSecond
   case replacementsPerSecond
   case reloadsPerDay
   case commitQueueMax

@@ -70,6 +70,10 @@ public struct ServerLimits: Sendable, Equatable {
   public var pingsPerSecond = 500
   /// Pings and pongs of one device at once.
   public var pingsBurst = 5_000
+  /// Pulses of one device a second, in the long run; more are read later.
+  public var pulsesPerSecond = 20
+  /// Pulses of one device at once.
+  public var pulsesBurst = 100
   /// How often a second a device's connection may replace its older one, in the long run.
   public var replacementsPerSecond = 1
   /// How often at once.
@@ -198,6 +202,8 @@ extension ServerLimits {
       entry("resumesBurst", \.resumesBurst, 1...1_000_000, "resumes of a device at once"),
       entry("pingsPerSecond", \.pingsPerSecond, 1...1_000_000, "pings of a device a second"),
       entry("pingsBurst", \.pingsBurst, 1...1_000_000, "pings of a device at once"),
+      entry("pulsesPerSecond", \.pulsesPerSecond, 1...1_000_000, "pulses of a device a second"),
+      entry("pulsesBurst", \.pulsesBurst, 1...1_000_000, "pulses of a device at once"),
       entry(
         "replacementsPerSecond", \.replacementsPerSecond, 1...100_000,
         "replaced connections of a device a second"),
@@ -297,6 +303,7 @@ extension ServerLimits {
     if chunksPerSecond > chunksBurst { return "chunksPerSecond is at most chunksBurst" }
     if resumesPerSecond > resumesBurst { return "resumesPerSecond is at most resumesBurst" }
     if pingsPerSecond > pingsBurst { return "pingsPerSecond is at most pingsBurst" }
+    if pulsesPerSecond > pulsesBurst { return "pulsesPerSecond is at most pulsesBurst" }
     return nil
   }
 }

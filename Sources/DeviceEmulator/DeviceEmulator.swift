@@ -161,6 +161,10 @@ public struct DeviceEmulator {
       case .outbox(let word):
         try await settle(before: deadline)
         try await handle(word)
+      case .pulse(let pulse):
+        // What it belongs to is decided by then.
+        try await settle(before: deadline)
+        await send(pulse)
       default:
         try await submit(action)
       }
@@ -192,6 +196,17 @@ public struct DeviceEmulator {
     if let made = await client.queued.compactMap(\.action?.madeMatch).last { return made }
     guard case .teams(let teams) = await client.state.facets[.teams] else { return nil }
     return teams?.match
+  }
+
+  /// Sends a live value of the session that runs, if anybody can hear it.
+  private func send(_ pulse: ScriptedPulse) async {
+    guard let session = await scene().sessionID else {
+      return tool.fail("no pulse: no session runs")
+    }
+    let isSent = await client.pulse(
+      session, heartRate: pulse.heartRate, energyKilocalories: pulse.energyKilocalories,
+      distanceMeters: pulse.distanceMeters)
+    if !isSent { tool.fail("no pulse: nobody is connected to hear it") }
   }
 
   /// What the watch knows of routines and sessions.

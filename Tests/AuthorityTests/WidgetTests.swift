@@ -190,6 +190,8 @@ import WatchTransfer
         .newMatch(id: .test(2), home: name, away: name, halfLengthMilliseconds: 10_800_000),
         at: Self.monday)
       account.control(.test(2), .start, at: Self.monday)
+      account.act(.startSession(id: .test(3), plan: .activity(name)), at: Self.monday)
+      account.act(.restSession(session: .test(3), seconds: 600), at: Self.monday)
       for kind in WidgetKind.allCases {
         for family in WidgetFamily.allCases {
           let made = timeline(

@@ -51,6 +51,26 @@ private let hex = "00000000000000090000000000000009"
         == [#"{"type":"update","from":7,"to":7,"facets":{},"readings":{"presence":[]}}"#])
   }
 
+  @Test func `a live value is a line, until it is over`() {
+    let reading = [ReadingKind.live: Reading.live(Samples.live)]
+    for (seconds, line) in [
+      (1, "  live: 142 bpm, 210 kcal (measured at 2026-11-30T12:00:00Z)"),
+      (15, "  live: 142 bpm, 210 kcal (measured at 2026-11-30T12:00:00Z, stale)"),
+      (30, "  live: nothing"),
+    ] as [(Int64, String)] {
+      let now = Samples.noon.advanced(milliseconds: seconds * 1_000)
+      #expect(
+        text.update(from: 7, to: 7, facets: [:], readings: reading, at: now)
+          == ["update to revision 7", line])
+      #expect(
+        text.state(revision: 7, isStale: false, facets: [:], readings: reading, at: now)
+          == ["state at revision 7", line])
+    }
+    #expect(
+      text.update(from: 7, to: 7, facets: [:], readings: [.live: .live(nil)], at: Samples.noon)
+        == ["update to revision 7", "  live: nothing"])
+  }
+
   @Test func `the state says whether it is stale`() {
     #expect(
       json.state(

@@ -58,6 +58,17 @@ import WatchTransfer
     )
   }
 
+  @Test func `a live value tells what it is, when it was measured and how long it is good`() {
+    #expect(
+      ReadingJSON.value(of: .live(Samples.live)).json
+        == #"{"session":"00000000000000080000000000000001","#
+        + #""recorder":"00000000000000050000000000000006","observedAt":"2026-11-30T12:00:00Z","#
+        + #""cadenceMs":5000,"staleAt":"2026-11-30T12:00:15Z","expiresAt":"2026-11-30T12:00:30Z","#
+        + #""heartRate":142,"energyKcal":209.5,"distanceM":null,"text":"142 bpm, 210 kcal","#
+        + #""spoken":"142 beats a minute, 210 kilocalories"}"#)
+    #expect(ReadingJSON.object(of: [.live: .live(nil)]).json == #"{"live":null}"#)
+  }
+
   @Test func `every facet has lines for a person, without control characters`() {
     var facets: [FacetKind: Facet] = [:]
     let all = [

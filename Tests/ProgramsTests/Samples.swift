@@ -2,6 +2,17 @@ import WatchTransfer
 
 /// Values that the tests show.
 enum Samples {
+  static let live: LiveReading = {
+    var live = LiveReading(
+      session: SessionID(high: 8, low: 1), recorder: DeviceID(high: 5, low: 6), observedAt: noon,
+      cadenceMilliseconds: 5_000, staleAt: noon.advanced(milliseconds: 15_000),
+      expiresAt: noon.advanced(milliseconds: 30_000), text: "142 bpm, 210 kcal",
+      spoken: "142 beats a minute, 210 kilocalories")
+    live.heartRate = 142
+    live.energyKilocalories = 209.5
+    return live
+  }()
+
   /// 2026-11-30T12:00:00Z.
   static let noon = instant("2026-11-30T12:00:00Z")
   /// The next midnight in UTC.

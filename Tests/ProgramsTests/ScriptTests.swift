@@ -279,6 +279,17 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
     }
   }
 
+  @Test func `a pulse has beats a minute, and perhaps energy and distance`() throws {
+    #expect(
+      try ScriptedAction(parsing: "pulse 142") == .pulse(ScriptedPulse(heartRate: 142)))
+    #expect(
+      try ScriptedAction(parsing: "pulse 0 210 1500")
+        == .pulse(ScriptedPulse(heartRate: 0, energyKilocalories: 210, distanceMeters: 1_500)))
+    for text in ["pulse", "pulse 401", "pulse -1", "pulse fast", "pulse 90 x", "pulse 1 2 3 4"] {
+      #expect(throws: ScriptError.self, "\(text)") { try ScriptedAction(parsing: text) }
+    }
+  }
+
   @Test func `every form in the help is one that is read`() throws {
     let values = [
       "TITLE": "Run", "INSTANT": "now", "TYPE": "run", "START": "now", "END": "now", "HOME": "A",
@@ -289,7 +300,7 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
       "ID": Samples.entry.description, "DAYS": "mon",
       "DAY": "2026-12-01",
       "HH:MM": "07:30", "N": "3",
-      "COUNT": "3", "LOG": "newest", "FILE": "run.jpg",
+      "COUNT": "3", "LOG": "newest", "FILE": "run.jpg", "METERS": "1500",
       "PLAYER": "Ada#7", "OFF": "Ada", "ON": "Ben", "BINDING": "1:press=point-home",
       "WORKOUT": "Run",
     ]

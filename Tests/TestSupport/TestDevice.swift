@@ -44,7 +44,7 @@ public final class TestDevice {
   /// The updates among them that are not of readings alone.
   public var updates: [Update] {
     log.compactMap { message in
-      if case .update(let update) = message, update.readings.isEmpty { update } else { nil }
+      if case .update(let update) = message, !update.isOfReadingsAlone { update } else { nil }
     }
   }
 
@@ -67,7 +67,8 @@ public final class TestDevice {
   public func connect(cursor: Cursor?, minimumInterval: UInt32 = 0) throws -> Update {
     try begin(cursor: cursor, minimumInterval: minimumInterval)
     _ = try waitForWelcome()
-    return try nextUpdate()
+    // A live value may come along with the first one.
+    return try wait { if case .update(let update) = $0 { update } else { nil } }
   }
 
   /// Connects and greets, and waits for nothing.
@@ -98,7 +99,7 @@ public final class TestDevice {
   @discardableResult
   public func nextUpdate() throws -> Update {
     try wait { message in
-      guard case .update(let update) = message, update.readings.isEmpty else { return nil }
+      guard case .update(let update) = message, !update.isOfReadingsAlone else { return nil }
       return update
     }
   }
@@ -177,4 +178,9 @@ struct Weak {
   weak var device: TestDevice?
 
   init(_ device: TestDevice) { self.device = device }
+}
+
+extension Update {
+  /// Whether it says nothing but readings.
+  var isOfReadingsAlone: Bool { !readings.isEmpty && facets.isEmpty && from == to }
 }

@@ -11,7 +11,7 @@ struct RightsTests {
     (.upload, [.phone, .watch]),
     (.offer, [.phone, .watch, .health, .controller]), (.change, [.phone, .watch]),
     (.logFromSource, [.phone, .watch, .health]), (.lineUp, [.phone]),
-    (.press, [.phone, .watch, .controller]),
+    (.press, [.phone, .watch, .controller]), (.pulse, [.phone, .watch]),
   ]
 
   static let photo = AttachmentHash(bytes: Array(repeating: 1, count: 32))!
@@ -25,6 +25,12 @@ struct RightsTests {
     ),
     (.query(Query(id: 1, question: .unknown)), .query),
     (.chunk(Chunk(hash: photo, totalBytes: 1, offset: 0)), .upload),
+    (
+      .pulse(
+        Pulse(
+          session: SessionID(high: 8, low: 1),
+          measured: DeviceClock(wall: Instant(milliseconds: 1)), heartRate: 100)), .pulse
+    ),
     (
       .act(Act(incarnation: IncarnationID(high: 1, low: 1), number: 1, confirmed: 0, body: [])),
       .offer

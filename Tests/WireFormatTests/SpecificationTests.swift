@@ -60,7 +60,7 @@ struct SpecificationTests {
     let messages = [
       "Hello", "Welcome", "Act", "Receipt", "Conflict", "Settled", "Hold", "Update", "Resume",
       "Fetch", "Snapshot", "NotModified", "Reload", "Ping", "Pong", "Goodbye",
-      "Query", "Page", "Chunk", "ChunkState",
+      "Query", "Page", "Chunk", "ChunkState", "Pulse",
     ]
     for message in messages { #expect(words.contains(message[...])) }
   }

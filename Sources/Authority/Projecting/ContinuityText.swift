@@ -4,7 +4,7 @@ extension AccountState {
   /// How well the account is kept beyond its server's machine, in words that stay right: they name
   /// the day, as nothing replaces them at midnight.
   package func continuity(_ state: ContinuityState, copiedAt: Instant?) -> ContinuityReading {
-    let moment = copiedAt.map { "\(dayText($0)), \(clockText($0))" }
+    let moment = copiedAt.map(momentText)
     let last = moment.map { ", last one \($0)" } ?? ", none yet"
     let text =
       switch state {
@@ -17,10 +17,10 @@ extension AccountState {
     return ContinuityReading(state: state, copiedAt: copiedAt, text: text)
   }
 
-  /// `15 Jun` in the account's zone.
-  private func dayText(_ instant: Instant) -> String {
+  /// `15 Jun, 18:05` in the account's zone: no age, so that it stays right.
+  func momentText(_ instant: Instant) -> String {
     let date = zone.rules.day(at: instant).date
-    return "\(date.day) \(monthNames[date.month - 1])"
+    return "\(date.day) \(monthNames[date.month - 1]), \(clockText(instant))"
   }
 }
 

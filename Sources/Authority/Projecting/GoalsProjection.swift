@@ -90,3 +90,8 @@ func figure(_ value: Double) -> String {
   let whole = "\(sign)\(tenths / 10)"
   return tenths % 10 == 0 ? whole : "\(whole).\(tenths % 10)"
 }
+
+/// A value without decimals, rounded; at least 0.
+func wholeFigure(_ value: Double) -> String {
+  value < 1e15 ? String(Int64(value + 0.5)) : "\(value)"
+}

@@ -106,8 +106,4 @@ struct LastSessionProjection {
     let value = unit.amount(ofKilograms: kilograms)
     return "\(decimals ? figure(value) : wholeFigure(value)) \(unit.word)"
   }
-
-  private func wholeFigure(_ value: Double) -> String {
-    value < 1e15 ? String(Int64(value + 0.5)) : "\(value)"
-  }
 }

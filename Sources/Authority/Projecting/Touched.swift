@@ -67,6 +67,7 @@ public func touchedWidgets(by facets: FacetSet) -> [WidgetKind] {
       // What is done and for how long is in `goals`, the first weekday in `preferences`.
       case .week: [.today, .streak, .goals, .preferences, .theme]
       case .trend: [.today, .streak, .goals, .theme]
+      case .session: [.session, .lastSession, .theme]
       }
     return !shown.intersection(facets).isEmpty
   }

@@ -53,17 +53,12 @@ struct HistoryPages {
     let minutes = log.shownMilliseconds / 60_000
     // A mark says that it was done, not for how long.
     if log.origin != .marked || minutes > 0 { texts.append("\(minutes) min") }
-    if let meters = log.distanceMeters {
-      texts.append(
-        state.settings.units.value == .metric
-          ? "\(figure(meters / 1_000)) km" : "\(figure(meters / 1_609.344)) mi")
-    }
-    if let energy = log.energyKilocalories { texts.append("\(whole(energy)) kcal") }
-    if let rate = log.averageHeartRate { texts.append("\(whole(rate)) bpm") }
+    if let meters = log.distanceMeters { texts.append(state.distanceText(meters)) }
+    if let energy = log.energyKilocalories { texts.append("\(wholeFigure(energy)) kcal") }
+    if let rate = log.averageHeartRate { texts.append("\(wholeFigure(rate)) bpm") }
     return texts
   }
 
-  private func whole(_ value: Double) -> String { figure(Double(Int64(min(value, 1e15) + 0.5))) }
 }
 
 /// What a log is called: its title, else what kind of activity it was.

@@ -10,6 +10,7 @@ public func timeline(_ state: AccountState, _ view: WidgetView) -> WidgetTimelin
     case .match: MatchWidget(state: state, family: view.family)
     case .week: WeekWidget(state: state, family: view.family)
     case .trend: TrendWidget(state: state, family: view.family)
+    case .session: SessionWidget(state: state, family: view.family)
     }
   return TimelineBuilder(state: state, view: view, content: content).timeline
 }

@@ -117,6 +117,9 @@ public struct ServerStatus: Codable, Sendable {
   public var missing: Int
   public var fetched: Int
   public var updates: Int
+  public var pulses: Int
+  /// Pulses that nobody was shown: not the recorder's, of no running session, or too old.
+  public var pulsesDropped: Int
   public var recoveredRows: Int
   /// Acts that wait for their commit.
   public var waiting: Int

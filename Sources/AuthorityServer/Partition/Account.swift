@@ -36,6 +36,8 @@ final class Account {
 
   var sessions: [Session] = []
   var devices: [DeviceID: DeviceState] = [:]
+  /// The newest pulse of the running session; nil: none, or it is over.
+  var live: LivePulse?
   /// Encoded snapshots of the present state.
   var snapshots: [WidgetView: CachedSnapshot] = [:]
   /// Update frames of the published state, shared by connections of one set at one revision.
@@ -106,6 +108,7 @@ final class DeviceState {
   var resumes = TokenBucket()
   /// Of pings and pongs.
   var pings = TokenBucket()
+  var pulses = TokenBucket()
   /// How often a connection of the device may replace an older one.
   var replacements = TokenBucket()
   /// Whether surfaces were told that it is present.

@@ -258,6 +258,7 @@ extension Partition {
     if !entry.events.isEmpty {
       facets = touchedFacets(by: entry.events)
       if !account.snapshots.isEmpty { forgetSnapshots(of: account, showing: facets) }
+      if account.live != nil, facets.contains(.session) { liveMayHaveEnded(of: account) }
     }
     open.add(entry, of: account, facets: facets, cues: cues(of: entry.events, at: entry.at))
     account.newestBatch = open.id

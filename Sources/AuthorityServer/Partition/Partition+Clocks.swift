@@ -76,20 +76,21 @@ extension Partition {
   }
 
   func oweAllReadings(to session: Session) {
-    session.dirtyReadings = Set(session.device.kind.readings)
+    session.dirtyReadings.formUnion(session.device.kind.readings.filter { $0 != .live })
     var readings: [ReadingKind: Reading] = [:]
     sendReadings(to: session, &readings)
   }
 
   /// Readings leave at most once a second, with no facets: they have no revision. What they tell
   /// may be ahead of the disk, so they wait for it as answers do. `made` keeps what was made for
-  /// another session of the account at this moment.
+  /// another session of the account at this moment. `live` has a way of its own: `sendLive`.
   func sendReadings(to session: Session, _ made: inout [ReadingKind: Reading]) {
     guard session.isWelcomed, !session.dirtyReadings.isEmpty, !session.hasReadingsWaiting,
       monotonic - session.readingsSentAt >= 1_000, !pool.isBacklogged(session.connection)
     else { return }
     var readings: [Reading] = []
-    for kind in session.device.kind.readings where session.dirtyReadings.contains(kind) {
+    for kind in session.device.kind.readings
+    where kind != .live && session.dirtyReadings.contains(kind) {
       guard let reading = made[kind] ?? reading(kind, of: session.account) else { continue }
       made[kind] = reading
       readings.append(reading)
@@ -121,6 +122,8 @@ extension Partition {
       return account.record.map {
         .continuity($0.state.continuity(status.state, copiedAt: status.copiedAt))
       }
+    case .live:
+      return nil
     }
   }
 

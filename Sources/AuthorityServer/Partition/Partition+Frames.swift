@@ -60,6 +60,7 @@ extension Partition {
     case .resume(let cursor): resume(after: cursor, by: session)
     case .ping(let ping): answer(ping, of: session)
     case .pong(let pong): measured(pong, of: session)
+    case .pulse(let pulse): take(pulse, from: session)
     case .goodbye:
       end(session, "goodbye")
       pool.close(session.connection)
@@ -72,7 +73,7 @@ extension Partition {
   /// and the connection waits.
   private func isReady(_ session: Session, for message: ClientMessage) -> Bool {
     switch message {
-    case .act, .fetch, .query, .chunk, .resume:
+    case .act, .fetch, .query, .chunk, .resume, .pulse:
       if session.account.record != nil { return true }
       pause(session)
       let connection = session.connection
@@ -111,11 +112,11 @@ extension Partition {
   /// Frames of one connection that are handled before others have their turn.
   static var framesPerTurnMax: Int { 32 }
 
-  /// For how many frames this one counts there: the whole state, or a page, is some eight times as
-  /// much work as an answer that is ready.
+  /// For how many frames this one counts there: the whole state, a page, or what is sent to every
+  /// surface, is some eight times as much work as an answer that is ready.
   private static func weight(of message: ClientMessage) -> Int {
     switch message {
-    case .resume, .query, .chunk: 8
+    case .resume, .query, .chunk, .pulse: 8
     case .hello, .act, .fetch, .ping, .pong, .goodbye: 1
     }
   }
@@ -203,6 +204,7 @@ extension Partition {
   func drained(_ connection: ConnectionID) {
     guard let session = session(on: connection) else { return }
     sendUpdate(to: session)
+    sendLive(to: session)
     unpauseIfRoom(session)
   }
 

@@ -85,6 +85,7 @@ extension Partition {
     }
     let live = touched.cues.filter { now.milliseconds(since: $0.at) <= Self.cueMilliseconds }
     for session in account.sessions { sendUpdate(to: session, cues: live) }
+    for session in account.sessions { sendLive(to: session) }
     oweReloads(
       of: account, touched.facets, isBigMoment: touched.cues.contains { $0.kind.isBigMoment })
     if touched.facets.contains(.preferences) { noteZone(of: account) }
@@ -120,6 +121,7 @@ extension Partition {
     case .welcome(let frame, let from):
       pool.send(session.connection, frame)
       session.isWelcomed = true
+      oweLive(to: session)
       session.sent = from
       sendUpdate(to: session, isForced: true)
       oweAllReadings(to: session)
@@ -135,6 +137,7 @@ extension Partition {
       send(.reload(kinds), to: session)
     case .resume(let from):
       session.resumeFrom = min(from, session.resumeFrom ?? from)
+      oweLive(to: session)
       sendUpdate(to: session)
       oweAllReadings(to: session)
     }
@@ -190,14 +193,16 @@ extension Partition {
     session.sent = session.resumeFrom ?? session.sent
     session.resumeFrom = nil
     shared.counters.updates.add(1)
-    if cues.isEmpty {
+    let live = takeLive(of: session)
+    if cues.isEmpty, live.isEmpty {
       pool.send(session.connection, updateFrame(for: session, epoch: epoch))
     } else {
       send(
         .update(
           Update(
             epoch: epoch, from: session.sent, to: to,
-            facets: account.published.changed(since: session.sent, of: kind.facets), cues: cues)),
+            facets: account.published.changed(since: session.sent, of: kind.facets),
+            readings: live, cues: cues)),
         to: session)
     }
     session.sent = to

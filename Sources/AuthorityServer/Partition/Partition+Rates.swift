@@ -45,6 +45,13 @@ extension Partition {
         return true
       }
       limit = .pingsPerSecond
+    case .pulse:
+      if device.pulses.take(
+        at: monotonic, perSecond: limits.pulsesPerSecond, burst: limits.pulsesBurst)
+      {
+        return true
+      }
+      limit = .pulsesPerSecond
     case .hello, .act, .goodbye:
       return true
     }

@@ -17,7 +17,9 @@ extension Partition {
     let connection = pool.adopt(socket, unread: unread)
     let session = Session(
       connection: connection, peer: socket.peer, device: device, account: account,
-      minimumInterval: Int64(hello.minimumIntervalMilliseconds), heardAt: monotonic)
+      minimumInterval: Int64(
+        max(hello.minimumIntervalMilliseconds, device.kind.minimumIntervalMilliseconds)),
+      heardAt: monotonic)
     place(session)
     if let address { limitedPeers[connection] = address }
     if isStopping { return goodbye(.shuttingDown, to: session, retryAfter: 1_000) }

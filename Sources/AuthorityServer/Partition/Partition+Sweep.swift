@@ -51,7 +51,9 @@ extension Partition {
     var readings: [ReadingKind: Reading] = [:]
     for session in account.sessions { look(at: session, in: &round, &readings) }
     if account.sessions.isEmpty {
-      if account.record == nil, account.isClean { accounts[account.id] = nil }
+      if account.record == nil, account.isClean, account.live == nil {
+        accounts[account.id] = nil
+      }
     } else if isTurnNear(account) {
       turnSoon(account)
     }

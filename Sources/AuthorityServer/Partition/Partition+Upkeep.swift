@@ -19,6 +19,7 @@ extension Partition {
     pool.sweep()
     readThrottled()
     for session in owedInOrder { sendUpdate(to: session) }
+    lookAtLive()
     if monotonic - sweptAt >= 1_000, sweep == nil {
       sweptAt = monotonic
       continuityMayHaveChanged()

@@ -55,6 +55,8 @@ actor Partition {
   var debtsTold = Debts()
   /// Sessions that are owed an update they could not be sent.
   var owed: [ObjectIdentifier: Session] = [:]
+  /// Accounts with a pulse that will be over, or with sessions that are owed one.
+  var liveAccounts: Set<AccountID> = []
   var tick: (any Tick)?
   var isStopping = false
   var onStopped: (() -> Void)?

@@ -19,7 +19,7 @@ final class Session {
   /// asks while its socket is full, it is owed one update, changed or not. `sent` stays what it is
   /// until then, since readings go on in between.
   var resumeFrom: Revision?
-  /// Between updates, as the client asked; 0: as they come.
+  /// Between updates, as the client asked and its kind allows; 0: as they come.
   let minimumInterval: Int64
   /// When the next update may leave, by the monotonic clock.
   var nextUpdateAt: Int64 = 0
@@ -29,6 +29,9 @@ final class Session {
   var hasReadingsWaiting = false
   /// When readings were last sent.
   var readingsSentAt: Int64 = .min / 2
+
+  /// Whether the last reading `live` that it was sent says something.
+  var showsLive = false
 
   /// Requests whose answers wait for a commit.
   var waiting = 0

@@ -129,7 +129,8 @@ public struct DeviceLines: Sendable {
       if !readings.isEmpty { members.append(("readings", ReadingJSON.object(of: readings))) }
       return [json("update", members)]
     }
-    return ["update to revision \(to)"] + indented(SurfaceText.lines(of: facets, at: now))
+    return ["update to revision \(to)"]
+      + indented(SurfaceText.lines(of: facets, at: now) + live(readings, at: now))
   }
 
   /// The whole state, as of `now`.
@@ -150,7 +151,12 @@ public struct DeviceLines: Sendable {
     }
     let mark = isStale ? ", stale" : ""
     return ["state at revision \(revision)\(mark)"]
-      + indented(SurfaceText.lines(of: facets, at: now))
+      + indented(SurfaceText.lines(of: facets, at: now) + live(readings, at: now))
+  }
+
+  private func live(_ readings: [ReadingKind: Reading], at now: Instant) -> [String] {
+    guard case .live(let live) = readings[.live] else { return [] }
+    return [SurfaceText.line(of: live, at: now)]
   }
 
   func indented(_ lines: [String]) -> [String] {

@@ -80,6 +80,11 @@ public struct DeviceOptions: Sendable {
 
   /// Whether the script names exercises, routines or a session of the last state.
   public var needsKnownRoutines: Bool {
-    script.contains { if case .strength = $0 { true } else { false } }
+    script.contains { action in
+      switch action {
+      case .strength, .pulse: true
+      default: false
+      }
+    }
   }
 }

@@ -39,6 +39,7 @@ extension ScriptedAction {
     case "state":
       if !words.isEmpty { throw .badForm("state") }
       self = .state
+    case "pulse": self = .pulse(try ScriptedPulse(words))
     default:
       if let question = try ScriptedQuestion(verb: verb.text, words) {
         self = .ask(question)

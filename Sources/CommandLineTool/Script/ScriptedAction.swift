@@ -32,6 +32,8 @@ public enum ScriptedAction: Hashable, Sendable {
   case ask(ScriptedQuestion)
   /// No new action: what the device does about its outbox.
   case outbox(OutboxWord)
+  /// No action: a live value of the session that runs.
+  case pulse(ScriptedPulse)
 
   /// Its forms, for a person.
   public static let forms =
@@ -42,6 +44,7 @@ public enum ScriptedAction: Hashable, Sendable {
       "undo-sub ENTRY", keymapForm, "theme auto|day|night",
       "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
       "goal NAME VALUE|none", "zone ZONE", "state",
+      ScriptedPulse.form,
     ] + ScriptedQuestion.forms + OutboxWord.forms + StrengthWord.forms + ScriptedConsistency.forms
     + ScriptedPhoto.forms
 
@@ -81,7 +84,7 @@ public enum ScriptedAction: Hashable, Sendable {
   }
 
   /// The action it becomes when the device's wall clock shows `now`, on `match`, with fresh ids.
-  /// Nil for `state`, questions, photos and the outbox, for what needs more than a match
+  /// Nil for `state`, questions, photos, pulses and the outbox, for what needs more than a match
   /// (`StrengthWord.action`), and where a match is needed and there is none.
   public func action(now: Instant, match: MatchID?) -> Action? {
     switch self {
@@ -121,7 +124,7 @@ public enum ScriptedAction: Hashable, Sendable {
     case .goal(let name, let value): return .setGoal(name: name, value: value)
     case .zone(let id): return .setZone(id: id)
     case .consistency(let wish): return wish.action(now: now)
-    case .strength, .photo, .state, .ask, .outbox: return nil
+    case .strength, .photo, .state, .ask, .outbox, .pulse: return nil
     }
   }
 }

@@ -21,7 +21,22 @@ public enum ReadingJSON {
         ("copiedAt", continuity.copiedAt.map { .instant($0) } ?? .null),
         ("text", .string(continuity.text)),
       ])
+    case .live(let live): live.map(value) ?? .null
     }
+  }
+
+  private static func value(of live: LiveReading) -> JSONValue {
+    .object([
+      ("session", .string(live.session.description)),
+      ("recorder", .string(live.recorder.description)),
+      ("observedAt", .instant(live.observedAt)), ("cadenceMs", .whole(live.cadenceMilliseconds)),
+      ("staleAt", live.staleAt.map { .instant($0) } ?? .null),
+      ("expiresAt", .instant(live.expiresAt)),
+      ("heartRate", live.heartRate.map { .number($0) } ?? .null),
+      ("energyKcal", live.energyKilocalories.map { .number($0) } ?? .null),
+      ("distanceM", live.distanceMeters.map { .number($0) } ?? .null),
+      ("text", .string(live.text)), ("spoken", .string(live.spoken)),
+    ])
   }
 
   private static func value(of device: DevicePresence) -> JSONValue {

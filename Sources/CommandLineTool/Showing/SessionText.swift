@@ -24,6 +24,13 @@ extension SurfaceText {
     return lines
   }
 
+  /// What is measured now: `live: 142 bpm, 210 kcal`; nothing once it is over.
+  static func line(of live: LiveReading?, at now: Instant) -> String {
+    guard let live, !live.isExpired(at: now) else { return "live: nothing" }
+    let age = live.isStale(at: now) ? ", stale" : ""
+    return printable("live: \(live.text) (measured at \(live.observedAt.rfc3339)\(age))")
+  }
+
   /// The summary of the last session.
   static func lines(of summary: LastSessionFacet) -> [String] {
     var lines = ["last session: \(summary.text)"]

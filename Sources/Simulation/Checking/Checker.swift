@@ -39,6 +39,18 @@ final class Checker {
   private var unfetched: Set<String> = []
   private var atCopy: [String: Copy] = [:]
 
+  /// Every pulse that was sent, or might have been.
+  private var pulses: Set<SentPulse> = []
+  /// Until when the server's clock has stepped too lately for moments to be compared.
+  private var isSteppedUntil: Int64 = 0
+
+  /// What a device said that it measures.
+  private struct SentPulse: Hashable {
+    let session: SessionID
+    let device: DeviceID
+    let heartRate: Double
+  }
+
   /// What a device had queued when its files were copied, and as whom.
   private struct Copy {
     let pairing: DeviceID
@@ -71,7 +83,16 @@ final class Checker {
   }
 
   /// The server's clock was set.
-  func clockStepped() { oracle.timeChanged() }
+  func clockStepped() {
+    oracle.timeChanged()
+    isSteppedUntil = now + 60_000
+  }
+
+  /// A device says that it measures a heart rate in a session.
+  func pulsed(_ session: SessionID, _ heartRate: Double, by device: SimulatedDevice) {
+    pulses.insert(
+      SentPulse(session: session, device: device.paired.id, heartRate: heartRate))
+  }
 
   /// A device was told something.
   func heard(_ event: WatchEvent, by device: SimulatedDevice) {
@@ -258,6 +279,7 @@ final class Checker {
       at: Instant(
         milliseconds: SimulatedMachine.epochMilliseconds + now + server.wallOffset))
     let account = device.paired.account
+    for case .live(let live?) in update.readings { heard(live, by: device) }
     guard let state = device.state, let epoch = state.epoch,
       let record = store.history.records[account]
     else {
@@ -284,6 +306,23 @@ final class Checker {
     // server sent before it was restored speak of another history.
     if state.revision == record.revision, isOfThisLife(device, record) {
       compare(device, with: record)
+    }
+  }
+
+  /// A live value is what its recorder said, of the session that is shown beside it, and not one
+  /// that should have gone: no way takes as long as the wait here.
+  private func heard(_ live: LiveReading, by device: SimulatedDevice) {
+    let sent = SentPulse(
+      session: live.session, device: live.recorder, heartRate: live.heartRate ?? 0)
+    if !pulses.contains(sent) { broken("\(device.name) shows a pulse that nobody sent") }
+    if case .session(let shown) = device.state?.facets[.session],
+      shown?.session != live.session || shown?.recorder != live.recorder
+    {
+      broken("\(device.name) shows the pulse of another session, or of another recorder")
+    }
+    let serverNow = SimulatedMachine.epochMilliseconds + now + server.wallOffset
+    if now > isSteppedUntil, live.expiresAt.milliseconds < serverNow - 20_000 {
+      broken("\(device.name) is sent a pulse that is over")
     }
   }
 

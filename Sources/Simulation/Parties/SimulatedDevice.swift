@@ -109,6 +109,11 @@ final class SimulatedDevice: @unchecked Sendable {
     }
   }
 
+  /// Says what it measures in a session.
+  func pulse(_ session: SessionID, heartRate: Double) {
+    onQueue { $0.pulse(session, heartRate: heartRate, cadenceMilliseconds: 1_000) }
+  }
+
   /// What it shows; nil when it does not run.
   var state: SurfaceState? { onQueue { $0.state } }
 

@@ -1,13 +1,13 @@
 internal import AuthorityServer
 internal import WatchTransfer
 
-/// Who talks to a server in a `PeerTalk`: three devices of one account, two of another.
+/// Who talks to a server in a `PeerTalk`: four devices of one account, two of another.
 enum PeerCast {
   static let accounts = [account(1), account(2)]
 
   static let members: [(device: PairedDevice, token: [UInt8])] = [
     member(1, account: 0, .watch), member(2, account: 0, .phone), member(3, account: 0, .widget),
-    member(4, account: 1, .watch), member(5, account: 1, .health),
+    member(4, account: 1, .watch), member(5, account: 1, .health), member(6, account: 0, .activity),
   ]
 
   /// A title that only devices of this account use, unless somebody else's bytes happen to name it.

@@ -16,6 +16,17 @@ final class PeerJudge {
   private var outcomes: [DurableHistory.DecidedNumber: Outcome] = [:]
   /// Bytes that only this account may see, and whether another's peers have named them themselves.
   private var secrets: [(account: AccountID, bytes: [UInt8], isOut: Bool)] = []
+  /// What devices said that they measure.
+  private var pulses: Set<SaidPulse> = []
+
+  /// A live value, by who said it.
+  private struct SaidPulse: Hashable {
+    let device: DeviceID
+    let session: SessionID
+    let heartRate: Double?
+    let energy: Double?
+    let distance: Double?
+  }
 
   /// How far each upload ever was, and whether it was ever whole, by what is durable.
   private var kept: [AttachmentKey: (bytes: Int64, isWhole: Bool)] = [:]
@@ -118,6 +129,29 @@ final class PeerJudge {
     }
     if state.isComplete, known?.isWhole != true {
       broken("a photo that is not whole is said to be")
+    }
+  }
+
+  /// A peer says a pulse.
+  func pulsed(_ pulse: Pulse, by device: DeviceID) {
+    pulses.insert(
+      SaidPulse(
+        device: device, session: pulse.session,
+        heartRate: pulse.heartRate.flatMap { $0 > 0 ? $0 : nil },
+        energy: pulse.energyKilocalories, distance: pulse.distanceMeters))
+  }
+
+  /// A peer hears a live value: what its recorder said, and of the session that it is shown.
+  func heard(_ live: LiveReading, besides shown: SessionFacet??) {
+    let said = SaidPulse(
+      device: live.recorder, session: live.session, heartRate: live.heartRate,
+      energy: live.energyKilocalories, distance: live.distanceMeters)
+    if !pulses.contains(said) { broken("a pulse is shown that its recorder has not sent") }
+    if let shown, shown?.session != live.session || shown?.recorder != live.recorder {
+      broken("a pulse is shown of another session, or of another recorder")
+    }
+    if let stale = live.staleAt, stale <= live.observedAt || live.expiresAt <= stale {
+      broken("a pulse is over before it is stale")
     }
   }
 

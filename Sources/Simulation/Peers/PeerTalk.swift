@@ -62,8 +62,12 @@ package final class PeerTalk {
 
   private func move() {
     let choice = script.byte()
-    let peer = peers[Int(choice % 8) % peers.count]
-    switch script.byte() % 24 {
+    // The sixth came later, as did what it and others may say: what the kept inputs say stays
+    // nearly what it was.
+    let peer = peers[choice >= 248 ? 5 : Int(choice % 8) % 5]
+    let kind = script.byte()
+    switch kind >= 252 ? 252 : kind % 24 {
+    case 252: pulse(peer)
     case 0, 1: greet(peer)
     case 2, 3: act(peer, SimpleAction(&script, secret: peer.account).action)
     case 4: act(peer, body: script.counted())
@@ -121,6 +125,18 @@ package final class PeerTalk {
     let family = WidgetFamily(rawValue: choice / 4 % 7 + 1) ?? .small
     let view = WidgetView(kind: kind, family: family, appearance: .both)
     say(peer, .fetch(Fetch(view: view, knownHash: choice & 128 == 0 ? nil : peer.knownHash)))
+  }
+
+  /// A live value: of one of few sessions, one of few devices, measured now or some time ago.
+  private func pulse(_ peer: TalkingPeer) {
+    let choice = script.byte()
+    var pulse = Pulse(
+      session: SessionID(high: 0xAAAA, low: UInt64(choice / 4 % 8) + 1), measured: clock(of: peer),
+      heartRate: Double(script.byte()))
+    if choice & 1 != 0 { pulse.energyKilocalories = Double(choice) }
+    if choice & 2 != 0 { pulse.measured.boot?.milliseconds -= Int64(choice) * 200 }
+    if choice & 128 != 0 { pulse.cadenceMilliseconds = 1_000 }
+    say(peer, .pulse(pulse))
   }
 
   private func ask(_ peer: TalkingPeer) {

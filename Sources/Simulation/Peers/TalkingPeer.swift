@@ -24,14 +24,19 @@ final class TalkingPeer {
   private let decoder = MessageDecoder(limits: .fromServer)
   private let judge: PeerJudge
   private var inbox: [UInt8] = []
+  /// What it said on this connection and was not taken for a frame yet; nil: what follows is none.
+  private var said: [UInt8]? = []
+  private let saidDecoder = MessageDecoder()
+  /// Told each message, once it was judged.
+  var onHeard: (ServerMessage) -> Void = { _ in }
   private var surface = HeardSurface()
 
   init(_ member: Int, in world: World, _ network: Network, _ judge: PeerJudge) {
     let (device, token) = PeerCast.members[member]
     machine = SimulatedMachine(device.name, in: world, network)
-    self.device = device.id
     account = device.account
     kind = device.kind
+    self.device = device.id
     self.token = token
     self.judge = judge
   }
@@ -50,6 +55,7 @@ final class TalkingPeer {
     if endpoint != nil { return }
     endpoint = machine.network.connect(from: machine)
     inbox = []
+    said = []
     isWelcome = false
     isReading = true
     surface = HeardSurface()
@@ -71,7 +77,27 @@ final class TalkingPeer {
   func say(_ bytes: [UInt8]) {
     guard let endpoint, !bytes.isEmpty else { return }
     judge.said(bytes, by: account)
+    notePulses(bytes)
     machine.network.transmit(bytes, from: endpoint)
+  }
+
+  /// Tells the judge of every pulse that the server may read, however it came about.
+  private func notePulses(_ bytes: [UInt8]) {
+    said?.append(contentsOf: bytes)
+    while let frames = said, !frames.isEmpty {
+      let scan = frames.withUnsafeBytes {
+        scanFrame($0, payloadBytesMax: FrameLimits.clientFrameBytesMax)
+      }
+      switch scan {
+      case .incomplete: return
+      case .failed: said = nil
+      case .frame(let length):
+        let payload = Array(frames[4..<4 + length])
+        said?.removeFirst(4 + length)
+        let message = payload.withUnsafeBytes { try? saidDecoder.decodeClientMessage($0) }
+        if case .pulse(let pulse)? = message { judge.pulsed(pulse, by: device) }
+      }
+    }
   }
 
   /// Hears what has come.
@@ -108,7 +134,9 @@ final class TalkingPeer {
       Result { () throws(WireError) in try decoder.decodeServerMessage(bytes) }
     }
     switch message {
-    case .success(let message): take(message)
+    case .success(let message):
+      take(message)
+      onHeard(message)
     case .failure(let error):
       judge.broken("the server says what a client does not read: \(error)")
     }
@@ -132,6 +160,9 @@ final class TalkingPeer {
       judge.heard(update, showing: surface, to: kind, of: account)
       for facet in update.facets {
         decodes { () throws(WireError) in _ = try decoder.decodeFacet(facet) }
+      }
+      for case .live(let live?) in update.readings {
+        judge.heard(live, besides: surface.session(decoder))
       }
     case .snapshot(let snapshot):
       knownHash = snapshot.hash
@@ -177,5 +208,14 @@ struct HeardSurface {
     }
     revision = update.to
     return nil
+  }
+
+  /// The session it shows, when that is known: the facet's value, or that there is none.
+  func session(_ decoder: MessageDecoder) -> SessionFacet?? {
+    guard isWhole, let content = facets[.session],
+      case .session(let session)? = try? decoder.decodeFacet(
+        EncodedFacet(kind: .session, revision: 1, content: content))
+    else { return nil }
+    return .some(session)
   }
 }

@@ -49,6 +49,7 @@ extension Story {
       network.faults.count("disk full")
       note("the disk is full, or not")
       server.space.set(acceptsActs: !server.space.acceptsActs)
+    case 98..<100: pulse(device)
     default: server.start()
     }
     // Nobody leaves it down for long.
@@ -72,6 +73,19 @@ extension Story {
         at: Instant(milliseconds: SimulatedMachine.epochMilliseconds + world.now / 1_000_000))
       note("\(device.name) \("\(action)".prefix { $0 != "(" })")
       device.act(action)
+    }
+  }
+
+  /// Live values of the session that the device shows, its own or another's.
+  private func pulse(_ device: SimulatedDevice) {
+    guard case .session(let shown?) = device.state?.facets[.session] else { return }
+    network.faults.count("pulses")
+    note("\(device.name) measures a heart rate")
+    for _ in 0..<world.pick(1...4) {
+      let heartRate = Double(world.pick(60...180))
+      checker.pulsed(shown.session, heartRate, by: device)
+      device.pulse(shown.session, heartRate: heartRate)
+      world.run(for: world.pick(0...1_500 * Span.millisecond))
     }
   }
 

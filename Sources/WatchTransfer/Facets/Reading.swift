@@ -3,6 +3,7 @@ public enum ReadingKind: UInt8, CaseIterable, Sendable {
   case presence = 1
   case delivery = 2
   case continuity = 3
+  case live = 4
 
   /// The name used in JSON.
   public var word: String {
@@ -10,6 +11,7 @@ public enum ReadingKind: UInt8, CaseIterable, Sendable {
     case .presence: "presence"
     case .delivery: "delivery"
     case .continuity: "continuity"
+    case .live: "live"
     }
   }
 }
@@ -19,6 +21,8 @@ public enum Reading: Hashable, Sendable {
   case presence([DevicePresence])
   case delivery(DeliveryReading)
   case continuity(ContinuityReading)
+  /// nil: nothing is measured.
+  case live(LiveReading?)
 
   /// Which reading it is.
   public var kind: ReadingKind {
@@ -26,6 +30,7 @@ public enum Reading: Hashable, Sendable {
     case .presence: .presence
     case .delivery: .delivery
     case .continuity: .continuity
+    case .live: .live
     }
   }
 }

@@ -54,8 +54,18 @@ public enum DeviceKind: UInt8, CaseIterable, Sendable {
   /// The readings that this kind is shown.
   public var readings: [ReadingKind] {
     switch self {
-    case .phone, .watch: [.presence, .delivery, .continuity]
-    case .widget, .activity, .health, .controller: []
+    case .phone, .watch: [.presence, .delivery, .continuity, .live]
+    case .activity: [.live]
+    case .widget, .health, .controller: []
+    }
+  }
+
+  /// Least time between two updates, whatever a device asks for; 0: as they come. The system that
+  /// shows a live activity takes no more of them (DESIGN section 6).
+  public var minimumIntervalMilliseconds: UInt32 {
+    switch self {
+    case .activity: 5_000
+    case .phone, .watch, .widget, .health, .controller: 0
     }
   }
 

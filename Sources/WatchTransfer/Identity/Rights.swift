@@ -20,6 +20,8 @@ public enum Demand: CaseIterable, Hashable, Sendable {
   case lineUp
   /// A press of a button, whatever the keymap makes of it.
   case press
+  /// A live value of a session that the device records.
+  case pulse
 }
 
 extension DeviceKind {
@@ -66,6 +68,11 @@ extension DeviceKind {
       case .phone, .watch, .controller: true
       case .widget, .activity, .health: false
       }
+    case .pulse:
+      switch self {
+      case .phone, .watch: true
+      case .widget, .activity, .health, .controller: false
+      }
     }
   }
 }
@@ -80,6 +87,7 @@ extension ClientMessage {
     case .query: .query
     case .chunk: .upload
     case .act: .offer
+    case .pulse: .pulse
     }
   }
 }

@@ -10,6 +10,7 @@ public enum ClientMessage: Hashable, Sendable {
   case ping(Ping)
   case pong(Pong)
   case goodbye(Goodbye)
+  case pulse(Pulse)
 }
 
 /// What the server sends.

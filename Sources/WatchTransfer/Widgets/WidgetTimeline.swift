@@ -5,6 +5,7 @@ public enum WidgetKind: UInt8, CaseIterable, Sendable {
   case match = 3
   case week = 4
   case trend = 5
+  case session = 6
 
   /// The word used on the command line and in JSON.
   public var word: String {
@@ -14,6 +15,7 @@ public enum WidgetKind: UInt8, CaseIterable, Sendable {
     case .match: "match"
     case .week: "week"
     case .trend: "trend"
+    case .session: "session"
     }
   }
 }

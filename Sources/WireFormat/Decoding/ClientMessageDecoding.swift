@@ -26,6 +26,8 @@ extension MessageDecoder {
       return .resume(try optionalCursor(try Check.message(message.resume, "resume").cursor))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_GOODBYE:
       return .goodbye(try goodbye(try Check.message(message.goodbye, "goodbye")))
+    case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PULSE:
+      return .pulse(try pulse(try Check.message(message.pulse, "pulse")))
     case WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE__NOT_SET:
       throw .emptyMessage
     default:

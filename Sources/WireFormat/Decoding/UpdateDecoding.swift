@@ -56,6 +56,9 @@ extension MessageDecoder {
       return try continuity(try unpack(roots.continuity, reading.content)).map {
         .continuity($0)
       }
+    case .live:
+      if reading.content.len == 0 { return .live(nil) }
+      return .live(try live(try unpack(roots.live, reading.content)))
     }
   }
 

@@ -37,6 +37,9 @@ extension MessageEncoder {
     case .goodbye(let value):
       frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_GOODBYE
       frame.pointee.goodbye = goodbye(value)
+    case .pulse(let value):
+      frame.pointee.message_case = WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PULSE
+      frame.pointee.pulse = pulse(value)
     }
   }
 

@@ -43,6 +43,9 @@ extension MessageEncoder {
     case .presence(let devices): content = packed(presence(devices))
     case .delivery(let value): content = packed(delivery(value))
     case .continuity(let value): content = packed(continuity(value))
+    // A message without fields has no bytes.
+    case .live(nil): content = UnsafeRawBufferPointer(start: nil, count: 0)
+    case .live(let value?): content = packed(live(value))
     }
     // The field only reads what the arena holds.
     let start = UnsafeMutableRawPointer(mutating: content.baseAddress)

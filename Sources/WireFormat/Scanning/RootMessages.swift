@@ -35,6 +35,7 @@ struct RootMessages {
   let lastSession = RootMessage(16, wristwire__v1__last_session_facet__init)
   let squads = RootMessage(17, wristwire__v1__squads_facet__init)
   let playTime = RootMessage(18, wristwire__v1__play_time_facet__init)
+  let live = RootMessage(19, wristwire__v1__live_reading__init)
 
   /// In the order of their indices.
   var descriptors: [UnsafePointer<ProtobufCMessageDescriptor>] {
@@ -43,7 +44,7 @@ struct RootMessages {
       goals.descriptor, preferences.descriptor, theme.descriptor, teams.descriptor,
       score.descriptor, matchClock.descriptor, presence.descriptor, delivery.descriptor,
       continuity.descriptor, routines.descriptor, session.descriptor, lastSession.descriptor,
-      squads.descriptor, playTime.descriptor,
+      squads.descriptor, playTime.descriptor, live.descriptor,
     ]
   }
 }

@@ -9,7 +9,7 @@ import WireFormat
 @Suite(.timeLimit(.minutes(1))) struct RateTests {
   /// What a device may ask too often, and the limits that say how often.
   enum Flood: CaseIterable, Sendable {
-    case fetch, query, chunk, resume, ping, pong
+    case fetch, query, chunk, resume, ping, pong, pulse
 
     var message: ClientMessage {
       switch self {
@@ -23,6 +23,7 @@ import WireFormat
       case .resume: .resume(nil)
       case .ping: .ping(Ping(nonce: 1))
       case .pong: .pong(Pong(nonce: 1))
+      case .pulse: .pulse(Scene.pulse(of: SessionID(high: 1, low: 1), 120))
       }
     }
 
@@ -33,6 +34,7 @@ import WireFormat
       case .chunk: "chunksPerSecond"
       case .resume: "resumesPerSecond"
       case .ping, .pong: "pingsPerSecond"
+      case .pulse: "pulsesPerSecond"
       }
     }
 
@@ -43,6 +45,7 @@ import WireFormat
       limits.chunksPerSecond = 1
       limits.resumesPerSecond = 1
       limits.pingsPerSecond = 1
+      limits.pulsesPerSecond = 1
       switch self {
       case .fetch: limits.fetchesBurst = burst
       case .query: limits.queriesBurst = burst
@@ -50,6 +53,7 @@ import WireFormat
       // The first greeting counts as one.
       case .resume: limits.resumesBurst = 1 + burst
       case .ping, .pong: limits.pingsBurst = burst
+      case .pulse: limits.pulsesBurst = burst
       }
       return limits
     }
@@ -96,6 +100,7 @@ import WireFormat
       #expect(
         greedy.log.filter { if case .pong = $0 { true } else { false } }.count == burst + more)
     case .pong: break
+    case .pulse: #expect(try await fixture.status().pulses == burst + more)
     }
     await fixture.stop()
   }

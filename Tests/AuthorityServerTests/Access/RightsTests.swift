@@ -165,6 +165,7 @@ import WireFormat
       .act(Act(incarnation: IncarnationID(high: 9, low: 9), number: 1, confirmed: 0, body: [0])),
       .offer
     ),
+    ("pulse", .pulse(Scene.pulse(of: SessionID(high: 9, low: 8), 120)), .pulse),
     ("goodbye", .goodbye(Goodbye(.shuttingDown)), .converse),
   ]
 

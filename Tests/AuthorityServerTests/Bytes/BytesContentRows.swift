@@ -14,7 +14,7 @@ extension BytesRow {
   private static let notReadable = Reaction.refused(.invalid(field: "body"))
 
   static let content: [BytesRow] =
-    encodings + floods + choices + values + queries + strength + photos
+    encodings + floods + choices + values + queries + strength + photos + pulses
 
   private static let encodings: [BytesRow] =
     broken.flatMap { name, message, bodyBytes in

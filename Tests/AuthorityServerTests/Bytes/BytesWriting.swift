@@ -60,6 +60,7 @@ enum MessageField {
   static let ping: UInt64 = 14
   static let pong: UInt64 = 15
   static let goodbye: UInt64 = 16
+  static let pulse: UInt64 = 17
   static let query: UInt64 = 18
   static let chunk: UInt64 = 20
   /// What only the server says: Welcome, Receipt, Conflict, Settled, Hold, Update, Snapshot,

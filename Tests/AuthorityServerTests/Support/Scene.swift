@@ -19,6 +19,11 @@ enum Scene {
   /// A goal's value: an edit that is always applied and that every surface sees.
   static func goal(_ value: Int) -> Action { .setGoal(name: "steps", value: Double(value)) }
 
+  /// A heart rate, measured now by a device without clocks of its own.
+  static func pulse(of session: SessionID, _ heartRate: Double, at wall: Instant = noon) -> Pulse {
+    Pulse(session: session, measured: DeviceClock(wall: wall), heartRate: heartRate)
+  }
+
   static func point(in match: MatchID, _ team: Team = .home) -> Action {
     .addPoint(entry: .random(), match: match, team: team, insist: true)
   }

@@ -95,7 +95,7 @@ final class FakeAuthority: Sendable {
         return [.say(Self.update(state, from: cursor?.revision ?? 0))]
       case .ping(let ping):
         return [.say(.pong(Pong(nonce: ping.nonce, serverClock: Instant(milliseconds: 5))))]
-      case .fetch, .chunk, .pong, .goodbye:
+      case .fetch, .chunk, .pong, .goodbye, .pulse:
         return []
       }
     }

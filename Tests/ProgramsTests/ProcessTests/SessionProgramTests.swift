@@ -35,13 +35,18 @@ import WatchTransfer
       [
         "exercise Sandbag carry other",
         "routine \"Leg day\" \"Back squat\" 2x5@82.25kg \"Sandbag carry\" 1x1@40kg",
-        "start routine Leg day", "set 3 60kg warm-up", "set 5 82.25kg", "weight 85kg", "reps 4",
+        "start routine Leg day", "set 3 60kg warm-up", "pulse 142 210 1500", "set 5 82.25kg",
+        "weight 85kg", "reps 4",
         "state",
       ])
     let session = try facets(lines)["session"]
     #expect(session?["title"]?.text == "Leg day")
     #expect(session?["progress"]?.text == "Back squat · set 2 of 2 · 4 × 85 kg")
     #expect(session?["sets"]?.elements?.count == 2)
+    // Its own pulse comes back to it, before the receipt of what followed.
+    let live = try #require(lines.last { $0["type"]?.text == "state" }?["readings"]?["live"])
+    #expect(live["text"]?.text == "142 bpm, 210 kcal, 1.5 km")
+    #expect(live["heartRate"]?.wholeNumber == 142)
     let set = try #require(session?["sets"]?.elements?.last?["id"]?.text)
     lines = try await watch(
       server, token,

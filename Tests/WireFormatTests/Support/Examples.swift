@@ -47,6 +47,16 @@ enum Examples {
     entry.distanceMeters = 7_400
     return entry
   }()
+  static let session = SessionID(high: 0x5000_0000_0000_0000, low: 1)
+  static let live: LiveReading = {
+    var live = LiveReading(
+      session: session, recorder: device, observedAt: now, cadenceMilliseconds: 5_000,
+      staleAt: now.advanced(milliseconds: 15_000), expiresAt: now.advanced(milliseconds: 30_000),
+      text: "142 bpm, 210 kcal", spoken: "142 beats a minute, 210 kilocalories")
+    live.heartRate = 142
+    live.energyKilocalories = 210
+    return live
+  }()
   static let view = WidgetView(kind: .streak, family: .small, appearance: .both)
   static let receipt = Receipt(incarnation: incarnation, number: 7, outcome: .applied(43))
 
@@ -152,6 +162,13 @@ enum Examples {
     ("Ping, from a client", .ping(Ping(nonce: 9, clock: clock, shownRevision: 43, pending: 1))),
     ("Pong, from a client", .pong(Pong(nonce: 5, clock: clock))),
     ("Goodbye, from a client", .goodbye(Goodbye(.shuttingDown))),
+    (
+      "Pulse",
+      .pulse(
+        Pulse(
+          session: session, measured: clock, heartRate: 142, energyKilocalories: 210,
+          cadenceMilliseconds: 5_000))
+    ),
   ]
 
   static let server: [(heading: String, message: ServerMessage)] = [
@@ -217,6 +234,14 @@ enum Examples {
             .continuity(
               ContinuityReading(state: .fresh, copiedAt: now, text: "Backed up 30 Nov, 18:05"))
           ]))
+    ),
+    (
+      "Update, a live value",
+      .update(Update(epoch: epoch, from: 43, to: 43, readings: [.live(live)]))
+    ),
+    (
+      "Update, nothing is measured any more",
+      .update(Update(epoch: epoch, from: 43, to: 43, readings: [.live(nil)]))
     ),
     ("Update, empty", .update(Update(epoch: epoch, from: 43, to: 44))),
     (

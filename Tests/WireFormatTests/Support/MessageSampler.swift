@@ -74,8 +74,9 @@ extension Sampler {
   }
 
   mutating func clientMessage() -> ClientMessage {
-    switch upTo(8) {
+    switch upTo(9) {
     case 8: .chunk(chunk())
+    case 9: .pulse(pulse())
     case 7: .query(Query(id: generator.next(), question: question()))
     case 0: .hello(hello())
     case 1: .act(act())
@@ -85,6 +86,26 @@ extension Sampler {
     case 5: .pong(pong())
     default: .goodbye(goodbye())
     }
+  }
+
+  mutating func pulse() -> Pulse {
+    var pulse = Pulse(
+      session: id(), measured: clock(), energyKilocalories: maybe { $0.figure() },
+      distanceMeters: maybe { $0.figure() },
+      cadenceMilliseconds: 1_000 + UInt32(upTo(29_000)))
+    pulse.heartRate = pulse.saysSomething && flip() ? nil : Double(upTo(400))
+    return pulse
+  }
+
+  mutating func live() -> LiveReading {
+    var live = LiveReading(
+      session: id(), recorder: id(), observedAt: anyInstant(),
+      cadenceMilliseconds: Int64(small()), staleAt: maybe { $0.anyInstant() },
+      expiresAt: anyInstant(), text: text(), spoken: text())
+    live.heartRate = maybe { Double($0.upTo(400)) }
+    live.energyKilocalories = maybe { $0.figure() }
+    live.distanceMeters = maybe { $0.figure() }
+    return live
   }
 
   mutating func numbers() -> [IncarnationNumber] {
@@ -249,6 +270,7 @@ extension Sampler {
             state: pick(ContinuityState.allCases), copiedAt: flip() ? anyInstant() : nil,
             text: text())))
     }
+    if flip() { update.readings.append(.live(maybe { $0.live() })) }
     update.cues = list(upTo: 3) { Cue(kind: $0.pick(Cue.Kind.allCases), at: $0.anyInstant()) }
     return update
   }

@@ -36,4 +36,12 @@ public struct SurfaceState: Sendable, Equatable {
   public func correctedNow(_ clock: DeviceClock) -> Instant {
     clock.wall.advanced(milliseconds: clockOffsetMilliseconds)
   }
+
+  /// What is measured in the running session when the device's clocks show `clock`: a surface that
+  /// hears nothing more shows nothing from its expiry on.
+  public func live(at clock: DeviceClock) -> LiveReading? {
+    guard case .live(let reading?) = readings[.live], !reading.isExpired(at: correctedNow(clock))
+    else { return nil }
+    return reading
+  }
 }

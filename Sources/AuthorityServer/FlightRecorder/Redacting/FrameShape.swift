@@ -77,5 +77,11 @@ final class FrameShape {
       && old.facets.map(\.kind) == new.facets.map(\.kind)
       && old.facets.map(\.revision) == new.facets.map(\.revision)
       && old.readings.map(\.kind) == new.readings.map(\.kind)
+      // Nothing that a person wrote is in it.
+      && live(old) == live(new)
+  }
+
+  private static func live(_ update: Update) -> Reading? {
+    update.readings.first { $0.kind == .live }
   }
 }

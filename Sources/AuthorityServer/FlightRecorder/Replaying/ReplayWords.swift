@@ -159,6 +159,7 @@ final class ReplayWords {
       return "act \(act.number) of \(act.incarnation): \(body)"
     case .resume(let cursor): return "resume after \(cursor.map { "\($0.revision)" } ?? "nothing")"
     case .fetch(let fetch): return "fetch \(fetch.view.kind.word) \(fetch.view.family.word)"
+    case .pulse(let pulse): return "pulse of session \(pulse.session)"
     case .query(let query): return "query \(query.id): \(query.question)"
     case .chunk(let chunk):
       return "chunk of \(chunk.hash): \(chunk.bytes.count) bytes from \(chunk.offset) on"

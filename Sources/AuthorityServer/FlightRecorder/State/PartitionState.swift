@@ -92,6 +92,9 @@ extension Partition {
     }
     for _ in 0..<(try reader.count()) { try takeSession(&reader) }
     for account in inOrder { account.sessions = try takeSlots(&reader) }
+    let owing = sessions.compactMap(\.self).filter { $0.dirtyReadings.contains(.live) }
+    liveAccounts = Set(
+      inOrder.filter { $0.live != nil }.map(\.id) + owing.map(\.account.id))
     full = try takeSlots(&reader)
     throttled = try takeSlots(&reader)
     for session in try takeSlots(&reader) { owed[ObjectIdentifier(session)] = session }

@@ -29,6 +29,7 @@ extension Account {
       $0.unsigned($1.number)
     }
     writer.signed(usedAt)
+    writer.optional(live) { $1.encode(into: &$0) }
     writer.list(devices.values.sorted { $0.device.id < $1.device.id }) { $1.encode(into: &$0) }
   }
 
@@ -55,6 +56,9 @@ extension Account {
         IncarnationNumber(incarnation: try reader.identifier(), number: try reader.unsigned()))
     }
     usedAt = try reader.signed()
+    live = try reader.optional { (reader) throws(StoredFormError) in
+      try LivePulse(from: &reader)
+    }
     for _ in 0..<(try reader.count()) {
       let state = try DeviceState(from: &reader)
       devices[state.device.id] = state
@@ -79,6 +83,7 @@ extension DeviceState {
     chunks.encode(into: &writer)
     resumes.encode(into: &writer)
     pings.encode(into: &writer)
+    pulses.encode(into: &writer)
     replacements.encode(into: &writer)
     writer.flag(isShownPresent)
     writer.unsigned(shownPending)
@@ -96,6 +101,7 @@ extension DeviceState {
     chunks = try TokenBucket(from: &reader)
     resumes = try TokenBucket(from: &reader)
     pings = try TokenBucket(from: &reader)
+    pulses = try TokenBucket(from: &reader)
     replacements = try TokenBucket(from: &reader)
     isShownPresent = try reader.flag()
     shownPending = try reader.unsigned()
@@ -161,6 +167,7 @@ extension Session {
     writer.signed(nextUpdateAt)
     writer.list(dirtyReadings.sorted { $0.rawValue < $1.rawValue }) { $0.byte($1.rawValue) }
     writer.signed(readingsSentAt)
+    writer.flag(showsLive)
     writer.flag(isPaused)
     writer.flag(isThrottled)
     writer.flag(hasEnded)
@@ -198,6 +205,7 @@ extension Session {
     nextUpdateAt = try reader.signed()
     for _ in 0..<(try reader.count()) { dirtyReadings.insert(try reader.choice(of: "reading")) }
     readingsSentAt = try reader.signed()
+    showsLive = try reader.flag()
     isPaused = try reader.flag()
     isThrottled = try reader.flag()
     hasEnded = try reader.flag()

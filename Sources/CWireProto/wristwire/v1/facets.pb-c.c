@@ -1627,6 +1627,51 @@ void   wristwire__v1__continuity_reading__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__continuity_reading__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__live_reading__init
+                     (Wristwire__V1__LiveReading         *message)
+{
+  static const Wristwire__V1__LiveReading init_value = WRISTWIRE__V1__LIVE_READING__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__live_reading__get_packed_size
+                     (const Wristwire__V1__LiveReading *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__live_reading__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__live_reading__pack
+                     (const Wristwire__V1__LiveReading *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__live_reading__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__live_reading__pack_to_buffer
+                     (const Wristwire__V1__LiveReading *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__live_reading__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__LiveReading *
+       wristwire__v1__live_reading__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__LiveReading *)
+     protobuf_c_message_unpack (&wristwire__v1__live_reading__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__live_reading__free_unpacked
+                     (Wristwire__V1__LiveReading *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__live_reading__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor wristwire__v1__today_facet__field_descriptors[2] =
 {
   {
@@ -4841,6 +4886,174 @@ const ProtobufCMessageDescriptor wristwire__v1__continuity_reading__descriptor =
   (ProtobufCMessageInit) wristwire__v1__continuity_reading__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor wristwire__v1__live_reading__field_descriptors[11] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LiveReading, has_session_id),
+    offsetof(Wristwire__V1__LiveReading, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "recorder",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LiveReading, has_recorder),
+    offsetof(Wristwire__V1__LiveReading, recorder),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "observed_at_ms",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__LiveReading, has_observed_at_ms),
+    offsetof(Wristwire__V1__LiveReading, observed_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cadence_ms",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__LiveReading, has_cadence_ms),
+    offsetof(Wristwire__V1__LiveReading, cadence_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stale_at_ms",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__LiveReading, has_stale_at_ms),
+    offsetof(Wristwire__V1__LiveReading, stale_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expires_at_ms",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_SINT64,
+    offsetof(Wristwire__V1__LiveReading, has_expires_at_ms),
+    offsetof(Wristwire__V1__LiveReading, expires_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "heart_rate",
+    7,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__LiveReading, has_heart_rate),
+    offsetof(Wristwire__V1__LiveReading, heart_rate),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "energy_kcal",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__LiveReading, has_energy_kcal),
+    offsetof(Wristwire__V1__LiveReading, energy_kcal),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "distance_m",
+    9,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__LiveReading, has_distance_m),
+    offsetof(Wristwire__V1__LiveReading, distance_m),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LiveReading, has_text),
+    offsetof(Wristwire__V1__LiveReading, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "spoken",
+    11,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__LiveReading, has_spoken),
+    offsetof(Wristwire__V1__LiveReading, spoken),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__live_reading__field_indices_by_name[] = {
+  3,   /* field[3] = cadence_ms */
+  8,   /* field[8] = distance_m */
+  7,   /* field[7] = energy_kcal */
+  5,   /* field[5] = expires_at_ms */
+  6,   /* field[6] = heart_rate */
+  2,   /* field[2] = observed_at_ms */
+  1,   /* field[1] = recorder */
+  0,   /* field[0] = session_id */
+  10,   /* field[10] = spoken */
+  4,   /* field[4] = stale_at_ms */
+  9,   /* field[9] = text */
+};
+static const ProtobufCIntRange wristwire__v1__live_reading__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 11 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__live_reading__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.LiveReading",
+  "LiveReading",
+  "Wristwire__V1__LiveReading",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__LiveReading),
+  11,
+  wristwire__v1__live_reading__field_descriptors,
+  wristwire__v1__live_reading__field_indices_by_name,
+  1,  wristwire__v1__live_reading__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__live_reading__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue wristwire__v1__facet_kind__enum_values_by_number[13] =
 {
   { "FACET_KIND_TODAY", "WRISTWIRE__V1__FACET_KIND__FACET_KIND_TODAY", 1 },
@@ -4983,19 +5196,21 @@ const ProtobufCEnumDescriptor wristwire__v1__session_phase__descriptor =
   wristwire__v1__session_phase__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue wristwire__v1__reading_kind__enum_values_by_number[3] =
+static const ProtobufCEnumValue wristwire__v1__reading_kind__enum_values_by_number[4] =
 {
   { "READING_KIND_PRESENCE", "WRISTWIRE__V1__READING_KIND__READING_KIND_PRESENCE", 1 },
   { "READING_KIND_DELIVERY", "WRISTWIRE__V1__READING_KIND__READING_KIND_DELIVERY", 2 },
   { "READING_KIND_CONTINUITY", "WRISTWIRE__V1__READING_KIND__READING_KIND_CONTINUITY", 3 },
+  { "READING_KIND_LIVE", "WRISTWIRE__V1__READING_KIND__READING_KIND_LIVE", 4 },
 };
 static const ProtobufCIntRange wristwire__v1__reading_kind__value_ranges[] = {
-{1, 0},{0, 3}
+{1, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__reading_kind__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex wristwire__v1__reading_kind__enum_values_by_name[4] =
 {
   { "READING_KIND_CONTINUITY", 2 },
   { "READING_KIND_DELIVERY", 1 },
+  { "READING_KIND_LIVE", 3 },
   { "READING_KIND_PRESENCE", 0 },
 };
 const ProtobufCEnumDescriptor wristwire__v1__reading_kind__descriptor =
@@ -5005,9 +5220,9 @@ const ProtobufCEnumDescriptor wristwire__v1__reading_kind__descriptor =
   "ReadingKind",
   "Wristwire__V1__ReadingKind",
   "wristwire.v1",
-  3,
+  4,
   wristwire__v1__reading_kind__enum_values_by_number,
-  3,
+  4,
   wristwire__v1__reading_kind__enum_values_by_name,
   1,
   wristwire__v1__reading_kind__value_ranges,

@@ -1042,6 +1042,51 @@ void   wristwire__v1__pong__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__pong__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__pulse__init
+                     (Wristwire__V1__Pulse         *message)
+{
+  static const Wristwire__V1__Pulse init_value = WRISTWIRE__V1__PULSE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__pulse__get_packed_size
+                     (const Wristwire__V1__Pulse *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__pulse__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__pulse__pack
+                     (const Wristwire__V1__Pulse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__pulse__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__pulse__pack_to_buffer
+                     (const Wristwire__V1__Pulse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__pulse__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__Pulse *
+       wristwire__v1__pulse__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__Pulse *)
+     protobuf_c_message_unpack (&wristwire__v1__pulse__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__pulse__free_unpacked
+                     (Wristwire__V1__Pulse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__pulse__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   wristwire__v1__goodbye__init
                      (Wristwire__V1__Goodbye         *message)
 {
@@ -1087,7 +1132,7 @@ void   wristwire__v1__goodbye__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__goodbye__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor wristwire__v1__watch_transfer_message__field_descriptors[20] =
+static const ProtobufCFieldDescriptor wristwire__v1__watch_transfer_message__field_descriptors[21] =
 {
   {
     "hello",
@@ -1282,6 +1327,18 @@ static const ProtobufCFieldDescriptor wristwire__v1__watch_transfer_message__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "pulse",
+    17,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__WatchTransferMessage, message_case),
+    offsetof(Wristwire__V1__WatchTransferMessage, pulse),
+    &wristwire__v1__pulse__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "query",
     18,
     PROTOBUF_C_LABEL_OPTIONAL,
@@ -1332,18 +1389,19 @@ static const ProtobufCFieldDescriptor wristwire__v1__watch_transfer_message__fie
 };
 static const unsigned wristwire__v1__watch_transfer_message__field_indices_by_name[] = {
   2,   /* field[2] = act */
-  18,   /* field[18] = chunk */
-  19,   /* field[19] = chunk_state */
+  19,   /* field[19] = chunk */
+  20,   /* field[20] = chunk_state */
   4,   /* field[4] = conflict */
   9,   /* field[9] = fetch */
   15,   /* field[15] = goodbye */
   0,   /* field[0] = hello */
   6,   /* field[6] = hold */
   11,   /* field[11] = not_modified */
-  17,   /* field[17] = page */
+  18,   /* field[18] = page */
   13,   /* field[13] = ping */
   14,   /* field[14] = pong */
-  16,   /* field[16] = query */
+  16,   /* field[16] = pulse */
+  17,   /* field[17] = query */
   3,   /* field[3] = receipt */
   12,   /* field[12] = reload */
   8,   /* field[8] = resume */
@@ -1352,11 +1410,10 @@ static const unsigned wristwire__v1__watch_transfer_message__field_indices_by_na
   7,   /* field[7] = update */
   1,   /* field[1] = welcome */
 };
-static const ProtobufCIntRange wristwire__v1__watch_transfer_message__number_ranges[2 + 1] =
+static const ProtobufCIntRange wristwire__v1__watch_transfer_message__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 18, 16 },
-  { 0, 20 }
+  { 0, 21 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__watch_transfer_message__descriptor =
 {
@@ -1366,10 +1423,10 @@ const ProtobufCMessageDescriptor wristwire__v1__watch_transfer_message__descript
   "Wristwire__V1__WatchTransferMessage",
   "wristwire.v1",
   sizeof(Wristwire__V1__WatchTransferMessage),
-  20,
+  21,
   wristwire__v1__watch_transfer_message__field_descriptors,
   wristwire__v1__watch_transfer_message__field_indices_by_name,
-  2,  wristwire__v1__watch_transfer_message__number_ranges,
+  1,  wristwire__v1__watch_transfer_message__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__watch_transfer_message__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -3117,6 +3174,109 @@ const ProtobufCMessageDescriptor wristwire__v1__pong__descriptor =
   wristwire__v1__pong__field_indices_by_name,
   1,  wristwire__v1__pong__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__pong__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__pulse__field_descriptors[6] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__Pulse, has_session_id),
+    offsetof(Wristwire__V1__Pulse, session_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "measured",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__Pulse, measured),
+    &wristwire__v1__device_clock__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "heart_rate",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__Pulse, has_heart_rate),
+    offsetof(Wristwire__V1__Pulse, heart_rate),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "energy_kcal",
+    4,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__Pulse, has_energy_kcal),
+    offsetof(Wristwire__V1__Pulse, energy_kcal),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "distance_m",
+    5,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Wristwire__V1__Pulse, has_distance_m),
+    offsetof(Wristwire__V1__Pulse, distance_m),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cadence_ms",
+    6,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__Pulse, has_cadence_ms),
+    offsetof(Wristwire__V1__Pulse, cadence_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__pulse__field_indices_by_name[] = {
+  5,   /* field[5] = cadence_ms */
+  4,   /* field[4] = distance_m */
+  3,   /* field[3] = energy_kcal */
+  2,   /* field[2] = heart_rate */
+  1,   /* field[1] = measured */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange wristwire__v1__pulse__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__pulse__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.Pulse",
+  "Pulse",
+  "Wristwire__V1__Pulse",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__Pulse),
+  6,
+  wristwire__v1__pulse__field_descriptors,
+  wristwire__v1__pulse__field_indices_by_name,
+  1,  wristwire__v1__pulse__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__pulse__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor wristwire__v1__goodbye__field_descriptors[5] =

@@ -381,20 +381,22 @@ const ProtobufCMessageDescriptor wristwire__v1__widget_entry__descriptor =
   (ProtobufCMessageInit) wristwire__v1__widget_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue wristwire__v1__widget_kind__enum_values_by_number[5] =
+static const ProtobufCEnumValue wristwire__v1__widget_kind__enum_values_by_number[6] =
 {
   { "WIDGET_KIND_STREAK", "WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_STREAK", 1 },
   { "WIDGET_KIND_TODAY", "WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_TODAY", 2 },
   { "WIDGET_KIND_MATCH", "WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_MATCH", 3 },
   { "WIDGET_KIND_WEEK", "WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_WEEK", 4 },
   { "WIDGET_KIND_TREND", "WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_TREND", 5 },
+  { "WIDGET_KIND_SESSION", "WRISTWIRE__V1__WIDGET_KIND__WIDGET_KIND_SESSION", 6 },
 };
 static const ProtobufCIntRange wristwire__v1__widget_kind__value_ranges[] = {
-{1, 0},{0, 5}
+{1, 0},{0, 6}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__widget_kind__enum_values_by_name[5] =
+static const ProtobufCEnumValueIndex wristwire__v1__widget_kind__enum_values_by_name[6] =
 {
   { "WIDGET_KIND_MATCH", 2 },
+  { "WIDGET_KIND_SESSION", 5 },
   { "WIDGET_KIND_STREAK", 0 },
   { "WIDGET_KIND_TODAY", 1 },
   { "WIDGET_KIND_TREND", 4 },
@@ -407,9 +409,9 @@ const ProtobufCEnumDescriptor wristwire__v1__widget_kind__descriptor =
   "WidgetKind",
   "Wristwire__V1__WidgetKind",
   "wristwire.v1",
-  5,
+  6,
   wristwire__v1__widget_kind__enum_values_by_number,
-  5,
+  6,
   wristwire__v1__widget_kind__enum_values_by_name,
   1,
   wristwire__v1__widget_kind__value_ranges,

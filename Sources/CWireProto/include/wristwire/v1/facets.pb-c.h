@@ -52,6 +52,7 @@ typedef struct Wristwire__V1__DevicePresence Wristwire__V1__DevicePresence;
 typedef struct Wristwire__V1__DeliveryReading Wristwire__V1__DeliveryReading;
 typedef struct Wristwire__V1__DeliveryEntry Wristwire__V1__DeliveryEntry;
 typedef struct Wristwire__V1__ContinuityReading Wristwire__V1__ContinuityReading;
+typedef struct Wristwire__V1__LiveReading Wristwire__V1__LiveReading;
 
 
 /* --- enums --- */
@@ -100,7 +101,8 @@ typedef enum _Wristwire__V1__SessionPhase {
 typedef enum _Wristwire__V1__ReadingKind {
   WRISTWIRE__V1__READING_KIND__READING_KIND_PRESENCE = 1,
   WRISTWIRE__V1__READING_KIND__READING_KIND_DELIVERY = 2,
-  WRISTWIRE__V1__READING_KIND__READING_KIND_CONTINUITY = 3
+  WRISTWIRE__V1__READING_KIND__READING_KIND_CONTINUITY = 3,
+  WRISTWIRE__V1__READING_KIND__READING_KIND_LIVE = 4
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__READING_KIND)
 } Wristwire__V1__ReadingKind;
 /*
@@ -1010,6 +1012,58 @@ struct  Wristwire__V1__ContinuityReading
     , 0, WRISTWIRE__V1__CONTINUITY_STATE__CONTINUITY_STATE_NOT_CONFIGURED, 0, 0, 0, {0,NULL} }
 
 
+/*
+ * The newest pulse of the running session.
+ */
+struct  Wristwire__V1__LiveReading
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  /*
+   * device id
+   */
+  protobuf_c_boolean has_recorder;
+  ProtobufCBinaryData recorder;
+  /*
+   * corrected
+   */
+  protobuf_c_boolean has_observed_at_ms;
+  int64_t observed_at_ms;
+  /*
+   * how often to expect another
+   */
+  protobuf_c_boolean has_cadence_ms;
+  uint32_t cadence_ms;
+  /*
+   * from when it is stale; absent: it is already
+   */
+  protobuf_c_boolean has_stale_at_ms;
+  int64_t stale_at_ms;
+  /*
+   * from when it says nothing
+   */
+  protobuf_c_boolean has_expires_at_ms;
+  int64_t expires_at_ms;
+  protobuf_c_boolean has_heart_rate;
+  double heart_rate;
+  protobuf_c_boolean has_energy_kcal;
+  double energy_kcal;
+  protobuf_c_boolean has_distance_m;
+  double distance_m;
+  /*
+   * "142 bpm, 210 kcal"
+   */
+  protobuf_c_boolean has_text;
+  ProtobufCBinaryData text;
+  protobuf_c_boolean has_spoken;
+  ProtobufCBinaryData spoken;
+};
+#define WRISTWIRE__V1__LIVE_READING__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__live_reading__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0,NULL}, 0, {0,NULL} }
+
+
 /* Wristwire__V1__TodayFacet methods */
 void   wristwire__v1__today_facet__init
                      (Wristwire__V1__TodayFacet         *message);
@@ -1694,6 +1748,25 @@ Wristwire__V1__ContinuityReading *
 void   wristwire__v1__continuity_reading__free_unpacked
                      (Wristwire__V1__ContinuityReading *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__LiveReading methods */
+void   wristwire__v1__live_reading__init
+                     (Wristwire__V1__LiveReading         *message);
+size_t wristwire__v1__live_reading__get_packed_size
+                     (const Wristwire__V1__LiveReading   *message);
+size_t wristwire__v1__live_reading__pack
+                     (const Wristwire__V1__LiveReading   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__live_reading__pack_to_buffer
+                     (const Wristwire__V1__LiveReading   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__LiveReading *
+       wristwire__v1__live_reading__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__live_reading__free_unpacked
+                     (Wristwire__V1__LiveReading *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Wristwire__V1__TodayFacet_Closure)
@@ -1804,6 +1877,9 @@ typedef void (*Wristwire__V1__DeliveryEntry_Closure)
 typedef void (*Wristwire__V1__ContinuityReading_Closure)
                  (const Wristwire__V1__ContinuityReading *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__LiveReading_Closure)
+                 (const Wristwire__V1__LiveReading *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1852,6 +1928,7 @@ extern const ProtobufCMessageDescriptor wristwire__v1__device_presence__descript
 extern const ProtobufCMessageDescriptor wristwire__v1__delivery_reading__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__delivery_entry__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__continuity_reading__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__live_reading__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -42,6 +42,7 @@ typedef struct Wristwire__V1__Chunk Wristwire__V1__Chunk;
 typedef struct Wristwire__V1__ChunkState Wristwire__V1__ChunkState;
 typedef struct Wristwire__V1__Ping Wristwire__V1__Ping;
 typedef struct Wristwire__V1__Pong Wristwire__V1__Pong;
+typedef struct Wristwire__V1__Pulse Wristwire__V1__Pulse;
 typedef struct Wristwire__V1__Goodbye Wristwire__V1__Goodbye;
 
 
@@ -179,6 +180,7 @@ typedef enum {
   WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PING = 14,
   WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PONG = 15,
   WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_GOODBYE = 16,
+  WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PULSE = 17,
   WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_QUERY = 18,
   WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_PAGE = 19,
   WRISTWIRE__V1__WATCH_TRANSFER_MESSAGE__MESSAGE_CHUNK = 20,
@@ -207,6 +209,7 @@ struct  Wristwire__V1__WatchTransferMessage
     Wristwire__V1__Ping *ping;
     Wristwire__V1__Pong *pong;
     Wristwire__V1__Goodbye *goodbye;
+    Wristwire__V1__Pulse *pulse;
     Wristwire__V1__Query *query;
     Wristwire__V1__Page *page;
     Wristwire__V1__Chunk *chunk;
@@ -704,6 +707,42 @@ struct  Wristwire__V1__Pong
     , 0, 0, NULL, 0, 0 }
 
 
+/*
+ * What the recorder of the running session measures now, shown now or never: no receipt. It says all
+ * that is known at that moment; what it leaves out is shown no more.
+ */
+struct  Wristwire__V1__Pulse
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_session_id;
+  ProtobufCBinaryData session_id;
+  Wristwire__V1__DeviceClock *measured;
+  /*
+   * beats a minute, 0 to 400; 0: there is none
+   */
+  protobuf_c_boolean has_heart_rate;
+  double heart_rate;
+  /*
+   * since the session's start
+   */
+  protobuf_c_boolean has_energy_kcal;
+  double energy_kcal;
+  /*
+   * since the session's start
+   */
+  protobuf_c_boolean has_distance_m;
+  double distance_m;
+  /*
+   * when to expect the next, 1,000 to 30,000; absent: 5,000
+   */
+  protobuf_c_boolean has_cadence_ms;
+  uint32_t cadence_ms;
+};
+#define WRISTWIRE__V1__PULSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__pulse__descriptor) \
+    , 0, {0,NULL}, NULL, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+
 struct  Wristwire__V1__Goodbye
 {
   ProtobufCMessage base;
@@ -1163,6 +1202,25 @@ Wristwire__V1__Pong *
 void   wristwire__v1__pong__free_unpacked
                      (Wristwire__V1__Pong *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__Pulse methods */
+void   wristwire__v1__pulse__init
+                     (Wristwire__V1__Pulse         *message);
+size_t wristwire__v1__pulse__get_packed_size
+                     (const Wristwire__V1__Pulse   *message);
+size_t wristwire__v1__pulse__pack
+                     (const Wristwire__V1__Pulse   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__pulse__pack_to_buffer
+                     (const Wristwire__V1__Pulse   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__Pulse *
+       wristwire__v1__pulse__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__pulse__free_unpacked
+                     (Wristwire__V1__Pulse *message,
+                      ProtobufCAllocator *allocator);
 /* Wristwire__V1__Goodbye methods */
 void   wristwire__v1__goodbye__init
                      (Wristwire__V1__Goodbye         *message);
@@ -1253,6 +1311,9 @@ typedef void (*Wristwire__V1__Ping_Closure)
 typedef void (*Wristwire__V1__Pong_Closure)
                  (const Wristwire__V1__Pong *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__Pulse_Closure)
+                 (const Wristwire__V1__Pulse *message,
+                  void *closure_data);
 typedef void (*Wristwire__V1__Goodbye_Closure)
                  (const Wristwire__V1__Goodbye *message,
                   void *closure_data);
@@ -1291,6 +1352,7 @@ extern const ProtobufCMessageDescriptor wristwire__v1__chunk__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__chunk_state__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__ping__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__pong__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__pulse__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__goodbye__descriptor;
 
 PROTOBUF_C__END_DECLS
