@@ -102,7 +102,7 @@ import WatchTransfer
     #expect(try isOnDisk(Array(secret.utf8)))
     try fixture.start()
     let alarms = try await fixture.status().alarms
-    #expect(alarms.contains { $0.hasSuffix("was erased, and found in journal.db: erased again") })
+    #expect(alarms.contains { $0.contains("was erased, and found in journal.db: erased again") })
     await fixture.stop()
     // What restore set aside is the person's own copy.
     let live = try Data(contentsOf: URL(filePath: "\(fixture.dataPath)/journal.db"))
