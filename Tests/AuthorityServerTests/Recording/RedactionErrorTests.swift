@@ -82,8 +82,9 @@ import WireFormat
 
   @Test func `a run that depends on a snapshot that nobody has made in the record`() async throws {
     let server = try RecordedServer(seed: 62, bytesMax: RecordOptions.bytesMin, partitions: 1)
-    // Each change is told at once.
+    // Each change is told at once, however long the record takes.
     server.fixture.limits.reloadPauseMilliseconds = 0
+    server.fixture.limits.reloadsPerDay = 100_000
     try await server.start(accounts: ["anna", "bert"])
     let (phone, other, widget) = (server.devices[0], server.devices[2], server.widgets[0])
     try phone.connect()
