@@ -106,6 +106,8 @@ import WireFormat
       other.forgetLog()
     }
     try mark()
+    // A reload leaves with its commit: what is committed behind it shows whether there was one.
+    try phone.perform(Scene.goal(10_000))
     try widget.sync()
     await server.fixture.stop()
     let newest = try ServerReplay(path: server.path)
