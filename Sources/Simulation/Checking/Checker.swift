@@ -14,9 +14,9 @@ final class Checker {
   var violation: String? { ownViolation ?? oracle.violation }
   private var ownViolation: String?
   private let server: SimulatedServer
-  private var store: SimulatedStore { server.store }
+  var store: SimulatedStore { server.store }
   private var oracle: ActionOracle
-  private let encoder = MessageEncoder()
+  let encoder = MessageEncoder()
   private var receipts: [DurableHistory.DecidedNumber: Outcome] = [:]
   private var submitted: [String: Set<IncarnationNumber>] = [:]
   private var shown: [String: (epoch: EpochID, revision: Revision)] = [:]
@@ -24,7 +24,7 @@ final class Checker {
   /// several devices show it.
   private var fresh: [AccountID: [FacetKind: [UInt8]]] = [:]
   /// Comparisons of all facets with a fresh projection.
-  private(set) var projections = 0
+  var projections = 0
 
   private let zones: any ZoneRulesSource
   /// Devices whose outbox went back in time.
@@ -32,11 +32,11 @@ final class Checker {
   /// How often a device has moved actions to a new incarnation, and how often it may in one story.
   private var moves: [String: Int] = [:]
   private static let movesMax = 50
-  private var serverTurnedBack = false
+  private(set) var serverTurnedBack = false
   /// Pairings that were welcomed once.
   private var welcomed: Set<DeviceID> = []
   /// Widgets that must get the newest and have not.
-  private var unfetched: Set<String> = []
+  var unfetched: Set<String> = []
   private var atCopy: [String: Copy] = [:]
 
   /// Every pulse that was sent, or might have been.
@@ -181,41 +181,6 @@ final class Checker {
     serverTurnedBack = true
     fresh = [:]
     oracle.timeChanged()
-  }
-
-  /// A fetch came to something.
-  func fetched(_ result: Result<FetchedSnapshot, WidgetError>, by widget: SimulatedWidget) {
-    guard case .success(let snapshot) = result, !snapshot.isFromCache else {
-      if case .failure(.refused(let goodbye)) = result, goodbye.reason != .replaced {
-        broken("\(widget.name) was turned away: \(goodbye.reason.word)")
-      }
-      return
-    }
-    let account = widget.paired.account
-    let known = [store.history] + store.formerHistories
-    if !known.contains(where: { $0.records[account]?.revision ?? 0 >= snapshot.revision }) {
-      return broken("\(widget.name) was shown \(snapshot.revision), which is not durable")
-    }
-    guard let record = store.history.records[account], record.revision == snapshot.revision,
-      !serverTurnedBack || unfetched.contains(widget.name)
-    else { return }
-    projections += 1
-    let fresh = contentHash(encoder.encode(timeline(record.state, snapshot.view)))
-    if snapshot.hash != fresh {
-      broken("\(widget.name) shows another \(snapshot.view.kind) than \(record.revision) has")
-    }
-    unfetched.remove(widget.name)
-  }
-
-  /// From now on this widget must get the newest there is.
-  func expectsFresh(from widget: SimulatedWidget) { unfetched.insert(widget.name) }
-
-  /// Whether all widgets that must have got the newest.
-  var isFresh: Bool { unfetched.isEmpty }
-
-  /// What is wrong when a widget gets nothing new at the end.
-  var missingFetch: String? {
-    unfetched.sorted().first.map { "\($0) is not sent what it shows" }
   }
 
   /// After the faults have stopped.
@@ -400,7 +365,8 @@ final class Checker {
     }
   }
 
-  private func broken(_ promise: String) {
+  /// Takes down what is wrong; the first thing is kept.
+  func broken(_ promise: String) {
     server.world.isOver = true
     if ownViolation == nil { ownViolation = promise }
   }

@@ -29,6 +29,8 @@ import Testing
     case "queriesBurst": limits.queriesPerSecond = 1
     case "pingsPerSecond": limits.pingsBurst = 1_000_000
     case "pingsBurst": limits.pingsPerSecond = 1
+    case "chunksPerSecond": limits.chunksBurst = 1_000_000
+    case "chunksBurst": limits.chunksPerSecond = 1
     case "pulsesPerSecond": limits.pulsesBurst = 1_000_000
     case "pulsesBurst": limits.pulsesPerSecond = 1
     case "replacementsPerSecond": limits.replacementsBurst = 1_000_000
