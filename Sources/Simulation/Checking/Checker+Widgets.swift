@@ -1,4 +1,5 @@
 internal import Authority
+internal import AuthorityServer
 internal import WatchTransfer
 internal import WidgetClient
 internal import WireFormat
