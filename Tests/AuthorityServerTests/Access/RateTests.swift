@@ -63,7 +63,7 @@ import WireFormat
   func `what a device asks beyond its rate is read later, and others do not wait`(flood: Flood)
     async throws
   {
-    let (burst, more) = (20, 2)
+    let (burst, more) = (20, 1)
     let fixture = try await Scene.server(limits: flood.limits(burst: burst))
     let greedy = try await fixture.device(.phone)
     let other = try await fixture.device(.watch)

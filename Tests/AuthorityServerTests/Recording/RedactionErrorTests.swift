@@ -120,6 +120,31 @@ import WireFormat
     #expect(try ServerReplay(path: server.parts[0]).redacted().report.parting == nil)
   }
 
+  /// The two bytes of `log_workout`'s tag, with one bit turned over.
+  @Test(arguments: [[0xFA, 0x01], [0xAA, 0x01], [0xBA, 0x03], [0xBA, 0x11]] as [[UInt8]])
+  func `the id of an import is hidden in a body that a damaged tag makes another action`(
+    tag: [UInt8]
+  ) async throws {
+    let server = try RecordedServer(seed: 63, partitions: 1)
+    try await server.start(accounts: ["anna"])
+    let phone = server.devices[0]
+    try phone.connect()
+    var log = LoggedWorkout(
+      log: .random(), activityType: "running", start: Scene.noon,
+      end: Scene.noon.advanced(milliseconds: 1_000))
+    log.sourceName = "Zebedee's watch"
+    var act = phone.queue(.logWorkout(log))
+    let place = try #require(
+      act.body.indices.dropLast().first { act.body[$0...].starts(with: [0xBA, 0x01]) })
+    act.body.replaceSubrange(place..<place + 2, with: tag)
+    #expect(try phone.settle(act).outcome.word == "refused")
+    await server.fixture.stop()
+    let replay = try ServerReplay(path: server.path)
+    let redacted = try replay.redacted()
+    #expect(Data(redacted.bytes).range(of: Data(log.log.bytes)) == nil)
+    #expect(Data(try RecordFile(path: server.path).encoded).range(of: Data(log.log.bytes)) != nil)
+  }
+
   @Test func `every error says what to do and nothing of what was written`() {
     let errors: [RedactionError] = [
       .exists(path: "out"), .unwritable(path: "out", errno: 2), .unreadable("truncated"),

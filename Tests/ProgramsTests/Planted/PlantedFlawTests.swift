@@ -7,7 +7,7 @@ import Testing
   @Test func `every planted flaw is noticed`() async throws {
     let folder = try TemporaryFolder()
     let build = try await PlantedBuild(in: folder.path)
-    let healthy = try await build.tell(1...100, flaw: 0)
+    let healthy = try await build.tell(1...40, flaw: 0)
     #expect(healthy.status == 0, "\(healthy.output.prefix(2_000))")
     for (index, flaw) in PlantedFlaw.all.enumerated() {
       let ending = try await build.tell(1...flaw.seedsMax, flaw: index + 1)

@@ -39,7 +39,7 @@ final class Redactor: @unchecked Sendable {
 
   /// What is being redacted now.
   private var isCutOff = false
-  private var hidesLogs = false
+  private var hidesIDs = false
 
   init(random: any RandomNumberGenerator) throws {
     placeholders = Placeholders(random: random)
@@ -73,9 +73,10 @@ final class Redactor: @unchecked Sendable {
     var bytes = body
     let leaves = wireLeaves(of: body, as: .body)
     noteImport(in: body, leaves)
-    // Of what cannot be read to its end, nobody knows whether it is an import.
-    hidesLogs = isCutOff || leaves.contains { $0.kind == .broken }
-    defer { hidesLogs = false }
+    // Of what cannot be read to its end, or has fields of no such action, nobody knows whether it
+    // was an import: a damaged tag makes any id of one.
+    hidesIDs = isCutOff || leaves.contains { $0.kind == .broken || $0.kind == .unknown }
+    defer { hidesIDs = false }
     for leaf in leaves {
       bytes.replaceSubrange(leaf.range, with: replacement(leaf.kind, Array(body[leaf.range])))
     }
@@ -128,14 +129,15 @@ final class Redactor: @unchecked Sendable {
     case "token": return token(bytes)
     case "body": return body(bytes)
     case "log_id":
-      let isKept = bytes.count == 16 && !hidesLogs && !importedLogs.contains(bytes)
+      let isKept = bytes.count == 16 && !hidesIDs && !importedLogs.contains(bytes)
       return isKept ? bytes : placeholders.noise(bytes)
     // One that is no hash stays none.
     case "content_hash" where bytes.allSatisfy { $0 == 0 }: return bytes
-    case "id", "boot_id", "match_id", "entry_id", "workout_id", "incarnation", "epoch", "account",
+    case "boot_id": return bytes.count == 16 ? bytes : placeholders.noise(bytes)
+    case "id", "match_id", "entry_id", "workout_id", "incarnation", "epoch", "account",
       "device", "device_id", "recorder", "session_id", "set_id", "exercise_id", "routine_id", "off",
       "on":
-      return bytes.count == 16 ? bytes : placeholders.noise(bytes)
+      return bytes.count == 16 && !hidesIDs ? bytes : placeholders.noise(bytes)
     case "title", "activity_type": return placeholders.text(bytes, as: .title)
     case "zone_id": return Array(zone(String(decoding: bytes, as: UTF8.self), bytes))
     case "name": return Self.isMeasurable(bytes) ? bytes : placeholders.text(bytes, as: .name)
