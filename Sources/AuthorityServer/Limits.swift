@@ -81,8 +81,8 @@ public struct ServerLimits: Sendable, Equatable {
   /// How often a day, in local time, one device is told to fetch its widgets again; a fifth is
   /// kept for big moments.
   public var reloadsPerDay = 40
-  /// A widget that was told to fetch, and has not, is told of a further change after so long; of
-  /// none after 5, 15, 60 and each further 240 times as long.
+  /// A widget that was told to fetch, and has not, is told of a further change after so long, and
+  /// without one again after 5, 15, 60 and each further 240 times as long.
   public var reloadPauseMilliseconds = 60_000
   /// Acts and turns of one batch.
   public var batchEntriesMax = 512

@@ -87,7 +87,7 @@ extension Partition {
       let hash = question.hash
       load(account) { partition in
         guard let account = partition.accounts[id], let record = account.record else { return }
-        partition.decide(eventsOfLoss(record.state, hash), of: account)
+        partition.appendOwn(eventsOfLoss(record.state, hash), to: account)
       }
       return .refused(.notFound)
     case .failure(let error):
@@ -99,20 +99,10 @@ extension Partition {
   /// Keeps a chunk's bytes, with the events that say so.
   private func keep(_ chunk: Chunk, with events: [Event], of account: Account) {
     // What is given up goes first.
-    decide(events, of: account)
+    appendOwn(events, to: account)
     open.keep(
       AttachmentPiece(
         account: account.id, hash: chunk.hash, offset: chunk.offset, bytes: chunk.bytes))
-  }
-
-  /// Takes down a turn of the authority's own with these events, unless there are none.
-  private func decide(_ events: [Event], of account: Account) {
-    guard !events.isEmpty, !isStopping, let record = account.record else { return }
-    separate(account)
-    append(
-      JournalEntry(
-        account: account.id, revision: record.revision + 1, at: now, cause: .turn, events: events),
-      to: account)
   }
 
   /// Has the bytes of an upload compared with its hash, once they are durable.
@@ -145,9 +135,9 @@ extension Partition {
       switch found {
       case .success(let isSame):
         if !isSame { refusal = .mismatch }
-        partition.decide(
+        partition.appendOwn(
           eventsOfComparison(record.state, key.hash, isSame: isSame, now: partition.now),
-          of: account)
+          to: account)
       case .failure: refusal = .storageUnavailable
       }
       var state = chunkState(record.state, key.hash)

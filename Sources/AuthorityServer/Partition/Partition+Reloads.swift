@@ -54,7 +54,7 @@ extension Partition {
 
   /// The spending is durable before the widget hears of it, so that no crash gives it back.
   private func tellReloads(to session: Session) {
-    guard let record = session.account.record, session.isWelcomed else { return }
+    guard let record = session.account.record, session.isWelcomed, !isStopping else { return }
     let kinds = session.reloads.keys.sorted { $0.rawValue < $1.rawValue }
     var due: [WidgetKind] = []
     for kind in kinds where session.reloads[kind].map({ $0.dueAt <= monotonic }) == true {
@@ -71,12 +71,7 @@ extension Partition {
       return
     }
     for kind in due { session.reloads[kind]?.tell(at: monotonic, pause: reloadPause) }
-    separate(session.account)
-    append(
-      JournalEntry(
-        account: session.account.id, revision: record.revision + 1, at: now, cause: .turn,
-        events: [event]),
-      to: session.account)
+    appendOwn([event], to: session.account)
     answer(.reload(due), to: session)
   }
 }

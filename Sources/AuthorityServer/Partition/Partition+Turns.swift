@@ -124,6 +124,16 @@ extension Partition {
     account.snapshots = [:]
   }
 
+  /// Takes down events of the authority's own, unless there are none.
+  func appendOwn(_ events: [Event], to account: Account) {
+    guard !events.isEmpty, !isStopping, let record = account.record else { return }
+    separate(account)
+    append(
+      JournalEntry(
+        account: account.id, revision: record.revision + 1, at: now, cause: .turn, events: events),
+      to: account)
+  }
+
   private func zone(named id: String) -> ZoneRules? {
     let start = now.advanced(milliseconds: -Self.zonePastMilliseconds)
     let end = now.advanced(milliseconds: horizonMilliseconds)
