@@ -198,17 +198,19 @@ struct ConnectionEndTests {
     let driver = try PoolDriver()
     let max = TransportLimits.endingsMax
     var leaving: [(ConnectionID, Peer)] = []
-    for _ in 0..<(2 * max + 5) { leaving.append(try driver.connection()) }
-    let (asking, peer) = try driver.connection()
+    for _ in 0..<(2 * max + 5) { leaving.append(try driver.connection(.unix)) }
+    let (asking, peer) = try driver.connection(.unix)
     driver.turn()
-    for (_, peer) in leaving { peer.close() }
+    for (_, peer) in leaving { peer.finish() }
     _ = peer.write([7])
-    // On loopback all of it has arrived when the calls return.
+    // A Unix socket has delivered when the calls return. A wait takes nothing away.
+    #expect(driver.pool.readiness.wait(milliseconds: 0) == 1 + max)
+    // How many of these a turn handles is a matter of its 500 µs.
     driver.turn()
     #expect(driver.seen.first?.id == asking)
     #expect(driver.seen.first?.what == .received([7]))
     let told = driver.seen.count { $0.what == .endOfInput }
-    #expect(told == max)
+    #expect((0...max).contains(told))
     driver.turn(until: { driver.seen.count { $0.what == .endOfInput } == leaving.count })
     for (id, _) in leaving { driver.pool.close(id) }
     #expect(driver.pool.count == 1)
