@@ -9,7 +9,8 @@ extension Campaign.Report {
       ("seeds", .whole(seeds)), ("steps", .whole(steps)),
       ("projections", .whole(projections)),
       ("stepsPerSecond", .whole(steps * 1_000 / Int(milliseconds))),
-      ("faults", .object(byKind.map { ($0.key, .whole($0.value)) })),
+      ("faults", .object(Self.sorted(faults).map { ($0.key, .whole($0.value)) })),
+      ("applied", .object(Self.sorted(applied).map { ($0.key, .whole($0.value)) })),
       ("failures", .array(failures.map(\.json))),
     ])
   }
@@ -20,13 +21,16 @@ extension Campaign.Report {
       "\(seeds) seeds, \(steps) steps, \(projections) fresh projections, "
         + "\(steps * 1_000 / Int(milliseconds)) steps/s"
     ]
-    for (kind, count) in byKind { lines.append("  \(count) × \(kind)") }
+    for (kind, count) in Self.sorted(faults) { lines.append("  \(count) × \(kind)") }
+    lines.append("  applied actions: \(applied.values.reduce(0, +)) of \(applied.count) kinds")
     for failure in failures { lines += failure.lines(isWhole: isWhole) }
     if failures.isEmpty { lines.append("every promise held") }
     return lines.joined(separator: "\n")
   }
 
-  private var byKind: [(key: String, value: Int)] { faults.sorted { $0.key < $1.key } }
+  private static func sorted(_ counts: [String: Int]) -> [(key: String, value: Int)] {
+    counts.sorted { $0.key < $1.key }
+  }
 }
 
 extension Campaign.Failure {

@@ -187,6 +187,29 @@ import WatchTransfer
     #expect(preview(50) == .refused(.notFound))
   }
 
+  @Test("A deletion of a log says who does its plan then", arguments: [false, true])
+  func planOfDeletedLog(hasOther: Bool) {
+    var account = TestAccount(at: Self.noon)
+    account.act(.defineWorkout(id: .test(100), title: "Row", exercises: []), at: Self.noon)
+    account.schedule(1, "Row", at: Self.noon.advanced(milliseconds: 60_000))
+    account.mark("Row", log: 50, at: Self.noon)
+    if hasOther {
+      var other = logged(51, endingAt: Self.noon.advanced(milliseconds: 120_000))
+      other.title = "Row"
+      account.act(.logWorkout(other), at: other.end)
+    }
+    guard
+      case .deletion(let preview) = answer(
+        account.state, .previewLogDeletion(of: .test(50)), now: Self.noon)
+    else { return #expect(Bool(false), "no preview") }
+    #expect(
+      preview.stays
+        == ["The planned time it did, " + (hasOther ? "done by Row then" : "not done any more")])
+    account.act(
+      .deleteLog(log: .test(50)), at: Self.noon.advanced(milliseconds: 180_000))
+    #expect((account.state.schedule(.test(1))?.servedBy != nil) == hasOther)
+  }
+
   @Test("A question that nobody knows is refused")
   func unknown() {
     #expect(

@@ -60,6 +60,20 @@ import WatchTransfer
     #expect(account.state.log(.test(1))?.start == local("2026-06-09 21:30", "America/New_York"))
   }
 
+  @Test("A start in another season takes the wall time of the end along")
+  func otherSeason() {
+    var account = TestAccount(at: now)
+    account.act(.logWorkout(logged(1, endingAt: now)), at: now)
+    let change = edit {
+      $0.start = .instant(local("2026-01-10 19:30", "Europe/Berlin"))
+      $0.end = .timeOfDay(timeOfDay("20:00"))
+    }
+    #expect(account.act(.editLog(log: .test(1), change), at: now) == .applied)
+    let log = account.state.log(.test(1))
+    #expect(log?.end == local("2026-01-10 20:00", "Europe/Berlin"))
+    #expect(log?.day == day(2026, 1, 10))
+  }
+
   @Test("Every field can be edited; a figure can be taken away; notes and tags can be emptied")
   func fields() {
     var account = TestAccount(at: now)

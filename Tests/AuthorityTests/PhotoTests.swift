@@ -26,11 +26,22 @@ import WatchTransfer
     noon.advanced(milliseconds: milliseconds)
   }
 
+  /// What this suite counts photos in: the fewest bytes of a chunk that is not the last.
+  private static let unit = Int64(AttachmentLimits.chunkBytesMin)
+
   private func chunk(
     _ hash: AttachmentHash = PhotoTests.photo, total: Int64 = 10, offset: Int64 = 0, count: Int = 10
   ) -> Chunk {
     Chunk(
-      hash: hash, totalBytes: total, offset: offset, bytes: [UInt8](repeating: 0, count: count))
+      hash: hash, totalBytes: total * Self.unit, offset: offset * Self.unit,
+      bytes: [UInt8](repeating: 0, count: count * Int(Self.unit)))
+  }
+
+  /// How far an upload is, counted in units.
+  private func inUnits(_ state: ChunkState) -> ChunkState {
+    var state = state
+    state.offset /= Self.unit
+    return state
   }
 
   /// Offers a chunk, and takes what comes of it; a whole upload is the right one.
@@ -39,15 +50,15 @@ import WatchTransfer
     _ chunk: Chunk, at now: Instant = PhotoTests.noon, isSame: Bool = true
   ) -> ChunkState {
     switch judge(account.state, chunk, now: now) {
-    case .answered(let state): return state
+    case .answered(let state): return inUnits(state)
     case .stored(let events, let state):
       account.commit(events)
       #expect(chunkState(account.state, chunk.hash) == state)
-      return state
+      return inUnits(state)
     case .complete(let events, _):
       if !events.isEmpty { account.commit(events) }
       account.commit(eventsOfComparison(account.state, chunk.hash, isSame: isSame, now: now))
-      return chunkState(account.state, chunk.hash)
+      return inUnits(chunkState(account.state, chunk.hash))
     }
   }
 
@@ -67,7 +78,7 @@ import WatchTransfer
     #expect(offer(chunk(offset: 4, count: 7)).refusal == .tooLarge)
     #expect(offer(chunk(count: 0)).offset == 4)
     #expect(offer(chunk(offset: 4, count: 6)).isComplete)
-    #expect(account.state.wholeBytes(of: Self.photo) == 10)
+    #expect(account.state.wholeBytes(of: Self.photo) == 10 * Self.unit)
     // Whoever offers it again hears that it is there, whatever total he names.
     #expect(offer(chunk(total: 3, count: 3)).isComplete)
   }
@@ -83,14 +94,31 @@ import WatchTransfer
     offer(chunk(total: 20, count: 5))
     #expect(offer(chunk(offset: 5, count: 5)).refusal == .wrongOffset)
     #expect(offer(chunk(count: 3)).offset == 3)
-    #expect(account.state.attachments.bytes == 10)
+    #expect(account.state.attachments.bytes == 10 * Self.unit)
   }
 
   @Test(
     "a photo has 1 byte to 4 MiB", arguments: [0, AttachmentLimits.totalBytes.upperBound + 1])
   func size(total: Int64) {
-    #expect(offer(chunk(total: total, count: 1)).refusal == .tooLarge)
-    #expect(offer(chunk(total: AttachmentLimits.totalBytes.upperBound, count: 1)).offset == 1)
+    var first = chunk(count: 1)
+    first.totalBytes = total
+    #expect(offer(first).refusal == .tooLarge)
+    first.totalBytes = AttachmentLimits.totalBytes.upperBound
+    #expect(offer(first).offset == 1)
+  }
+
+  @Test("only the last chunk is small: rows on disk are bounded as bytes are")
+  func smallChunks() {
+    var small = chunk(total: 2, count: 1)
+    small.bytes.removeLast()
+    #expect(offer(small) == ChunkState(hash: Self.photo, offset: 0, refusal: .tooSmall))
+    #expect(account.state.attachments.all.isEmpty)
+    #expect(offer(chunk(total: 2, count: 1)).offset == 1)
+    small.offset = Self.unit
+    #expect(offer(small).refusal == .tooSmall)
+    #expect(offer(chunk(total: 2, offset: 1, count: 1)).isComplete)
+    let last = Chunk(hash: Self.other, totalBytes: 1, offset: 0, bytes: [1])
+    #expect(offer(last).isComplete)
   }
 
   @Test("four uploads may be unfinished, and what they announce counts to the quota")
@@ -125,7 +153,8 @@ import WatchTransfer
     #expect(attach(1, Self.other) == .refused(.limit(of: "photos")))
     #expect(attach(9) == .refused(.notFound))
     #expect(
-      account.state.shownPhoto(of: .test(1)) == LogPhoto(hash: Self.photo, totalBytes: 10))
+      account.state.shownPhoto(of: .test(1))
+        == LogPhoto(hash: Self.photo, totalBytes: 10 * Self.unit))
     #expect(account.state.shownPhoto(of: .test(2)) == nil)
   }
 
@@ -185,7 +214,7 @@ import WatchTransfer
     offer(chunk(), at: Self.after(8 * day))
     #expect(attach(1) == .applied)
     account.turn(at: Self.after(60 * day))
-    #expect(account.state.wholeBytes(of: Self.photo) == 10)
+    #expect(account.state.wholeBytes(of: Self.photo) == 10 * Self.unit)
   }
 
   @Test("one turn drops some bytes, the next ones the rest")
@@ -218,13 +247,13 @@ import WatchTransfer
     }
     offer(chunk())
     for log in [1, 5] as [UInt64] {
-      #expect(account.state.shownPhoto(of: .test(log))?.totalBytes == 10)
+      #expect(account.state.shownPhoto(of: .test(log))?.totalBytes == 10 * Self.unit)
     }
     account.commit(eventsOfLoss(account.state, Self.photo))
     #expect(account.state.shownPhoto(of: .test(1)) == LogPhoto(hash: Self.photo, totalBytes: nil))
     #expect(eventsOfLoss(account.state, Self.photo).isEmpty)
     offer(chunk())
-    #expect(account.state.shownPhoto(of: .test(1))?.totalBytes == 10)
+    #expect(account.state.shownPhoto(of: .test(1))?.totalBytes == 10 * Self.unit)
   }
 
   @Test("a later photo is not taken away by an earlier wish")
@@ -254,7 +283,7 @@ import WatchTransfer
       return
     }
     #expect(entry.notes == "Wet.\nFelt good" && entry.tags == ["hill", "rain"])
-    #expect(entry.photo == LogPhoto(hash: Self.photo, totalBytes: 10))
+    #expect(entry.photo == LogPhoto(hash: Self.photo, totalBytes: 10 * Self.unit))
     #expect(bare.notes.isEmpty && bare.tags.isEmpty && bare.photo == nil)
     // The ready text stays what it was.
     #expect(entry.text == bare.text)

@@ -195,14 +195,14 @@ import WatchTransfer
     #expect(entry(account, on: 15).days == 0)
   }
 
-  @Test("A second pause changes nothing; a resumption ends each, also one that arrives later")
+  @Test("A second pause changes no day; a resumption ends each, also one that arrives later")
   func pausesMeet() {
     var account = account([1, 2, 3, 4])
     account.act(.pauseStreak(id: .test(900), from: day(2026, 5, 5)), at: may(5, "09:00"))
     #expect(
       account.act(.pauseStreak(id: .test(901), from: day(2026, 5, 6)), at: may(5, "10:00"))
         == .applied)
-    #expect(account.events.isEmpty)
+    #expect(account.state.streaks.pausedDays.contains(day(2026, 5, 5)))
     account.act(.resumeStreak(from: nil), at: may(7, "09:00"))
     // Pressed on the 6th, on a device that was out of reach.
     account.act(
@@ -211,6 +211,28 @@ import WatchTransfer
     #expect(!account.state.streaks.isPaused)
     #expect(!entry(account, on: 8).isPaused)
     #expect(entry(account, on: 7).days == 4)
+  }
+
+  @Test(
+    "A resumption that arrives late ends what was paused before it was pressed, and nothing later",
+    arguments: [5, 6])
+  func lateResumption(pausedAgainFrom: Int) {
+    var account = account([1, 2, 3, 4])
+    account.act(.pauseStreak(id: .test(900), from: day(2026, 5, 5)), at: may(5, "09:00"))
+    let again = Action.pauseStreak(id: .test(901), from: day(2026, 5, pausedAgainFrom))
+    #expect(account.act(again, by: Devices.watch, at: may(6, "11:00")) == .applied)
+    // Pressed in between, on a phone that was out of reach.
+    #expect(
+      account.act(.resumeStreak(from: nil), at: may(5, "10:00"), now: may(6, "11:01"))
+        == (pausedAgainFrom == 5 ? .refused(.superseded) : .applied))
+    #expect(account.state.streaks.isPaused)
+    #expect(account.state.streaks.pausedDays.contains(day(2026, 5, 9)))
+    // Between the two it was not paused.
+    #expect(account.state.streaks.pausedDays.contains(day(2026, 5, 5)) == (pausedAgainFrom == 5))
+    #expect(account.act(.resumeStreak(from: nil), at: may(7, "09:00")) == .applied)
+    #expect(!account.state.streaks.isPaused)
+    let late = account.act(.resumeStreak(from: nil), at: may(6, "12:00"), now: may(7, "10:00"))
+    #expect(late == .refused(.notFound))
   }
 
   @Test("A week whose pauses leave fewer days than are asked for neither counts nor breaks")
@@ -281,9 +303,14 @@ import WatchTransfer
     account.act(.resumeStreak(from: day(2026, 5, 9)), at: may(9, "08:00"))
     account.turn(at: may(12, "21:00"))
     func log(_ id: UInt64) -> StreakDayStatus { .satisfied(by: .test(id)) }
+    func trace(
+      _ policy: StreakPolicy, _ first: CivilDay, _ last: CivilDay
+    ) -> [StreakTraceDay] {
+      streakTrace(
+        account.state, policy: policy, from: first, through: last, today: day(2026, 5, 12))
+    }
     func statuses(_ policy: StreakPolicy) -> [StreakDayStatus] {
-      streakTrace(account.state, policy: policy, from: day(2026, 5, 1), through: day(2026, 5, 13))
-        .map(\.status)
+      trace(policy, day(2026, 5, 1), day(2026, 5, 13)).map(\.status)
     }
     #expect(
       statuses(.daily) == [
@@ -302,8 +329,7 @@ import WatchTransfer
         .idle,
       ])
     #expect(
-      streakTrace(account.state, policy: .daily, from: day(2026, 5, 2), through: day(2026, 5, 1))
-        .isEmpty)
+      trace(.daily, day(2026, 5, 2), day(2026, 5, 1)).isEmpty)
   }
 
   private func grantFreezes(_ account: inout TestAccount) {

@@ -230,7 +230,7 @@ import WatchTransfer
       var state = account.state
       state.settings.streakPolicy.value = policy
       let trace = streakTrace(
-        state, policy: policy, from: today.advanced(days: -70), through: today)
+        state, policy: policy, from: today.advanced(days: -70), through: today, today: today)
       var run = 0
       for traced in trace {
         switch traced.status {

@@ -24,12 +24,12 @@ import WatchTransfer
   }
 
   private func trace(
-    _ account: TestAccount, _ span: DaySpan, _ policy: StreakPolicy? = nil
+    _ account: TestAccount, _ span: DaySpan, _ policy: StreakPolicy? = nil,
+    now: Instant = Instant(milliseconds: 0)
   ) -> StreakTrace {
     let question = Question.streakTrace(StreakTraceQuestion(span, policy: policy))
     guard
-      case .streakTrace(let trace) = answer(
-        account.state, question, now: Instant(milliseconds: 0))
+      case .streakTrace(let trace) = answer(account.state, question, now: now)
     else { fatalError("no trace") }
     return trace
   }
@@ -56,6 +56,21 @@ import WatchTransfer
     #expect(trace(account, span, .scheduled).days[0].status == .idle)
     #expect(trace(account, span).days[3].text == "4 May 2026: still open", "its week is not over")
     #expect(trace(account, span, .scheduled).days[3].text == "4 May 2026: does not count")
+  }
+
+  @Test(
+    "Today is the day of the question, though the account's newest turn may be of the day before")
+  func untilNow() {
+    var account = may()
+    let tuesday = local("2026-05-11 07:30", Self.zone)
+    #expect(
+      account.act(.markWorkout(log: .test(77), workout: .title("Run 1")), at: tuesday) == .applied)
+    let week = trace(account, .last(days: 7), now: tuesday)
+    #expect(week.days.map(\.day) == (5...11).map { day(5, $0) })
+    #expect(week.days.map(\.status).suffix(2) == [.missed, .satisfied(by: .test(77))])
+    #expect(week.totals.days == 7 && week.totals.workouts == 2)
+    // A clock that was set back takes no day away.
+    #expect(trace(account, .last(days: 1)).days.map(\.day) == [day(5, 10)])
   }
 
   @Test("The last N days are today and those before it; a month is the calendar's")

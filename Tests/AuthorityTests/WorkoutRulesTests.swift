@@ -2,6 +2,8 @@ import Authority
 import Testing
 import WatchTransfer
 
+@testable import Authority
+
 /// Definitions, schedules, marks and logs.
 @Suite struct WorkoutRulesTests {
   private let now = local("2026-06-10 12:00", "Europe/Berlin")
@@ -151,6 +153,46 @@ import WatchTransfer
     #expect(merged.mark("Arms", log: 10, at: now) == .refused(.gone))
     account.act(.defineWorkout(id: .test(200), title: "Legs", exercises: []), at: at("19:00"))
     #expect(account.today.days[0].items.map(\.text) == ["done at 17:00"])
+  }
+
+  @Test("A plan is taken back on its day and before; when the day is over it is a fact")
+  func pastPlan() {
+    for (pressed, outcome) in [
+      (at("23:59"), DecidedOutcome.applied),
+      (at("23:59").advanced(milliseconds: 60_000), .refused(.ended)),
+    ] {
+      var account = account(defining: "Legs")
+      account.schedule(1, "Legs", at: at("18:00"))
+      #expect(
+        account.act(
+          .unscheduleWorkout(id: .test(1)), at: pressed,
+          now: at("23:59")
+            .advanced(milliseconds: 86_400_000)) == outcome)
+      // Pressed in time, however late it comes; offered again, it was so before.
+      #expect(
+        account.act(.unscheduleWorkout(id: .test(1)), at: pressed, reoffered: true) == .applied)
+    }
+  }
+
+  @Test("A mark that waited stays if a person wrote about it: nothing of theirs goes unasked")
+  func annotatedMarkStays() {
+    var written = LogChange()
+    written.notes = "Knee felt fine"
+    var tagged = LogChange()
+    tagged.tags = ["hill"]
+    let hash = AttachmentHash(bytes: [UInt8](repeating: 7, count: 32))!
+    for action in [
+      Action.editLog(log: .test(10), written), .editLog(log: .test(10), tagged),
+      .attachPhoto(log: .test(10), hash),
+    ] {
+      var account = account(defining: "Arms")
+      account.act(.markWorkout(log: .test(10), workout: .id(.test(200))), at: at("17:00"))
+      #expect(account.act(action, at: at("17:10"), reoffered: true) == .applied)
+      account.mark("Legs", log: 11, at: at("17:30"))
+      account.act(.defineWorkout(id: .test(200), title: "Legs", exercises: []), at: at("19:00"))
+      #expect(account.state.log(.test(10))?.title == "Legs")
+      #expect(account.state.log(.test(11)) != nil)
+    }
   }
 
   @Test("A log does a plan by its exact title or by its activity as a whole word")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Every action of the protocol is told of, and is generated wherever actions are made up.
+/// Every action of the protocol is told of; actions, questions and frames are generated wherever
+/// they are made up.
 struct ActionCoverageTests {
   /// The members of the body's oneof, as the wire names them: `define_workout`.
   static let actions: [String] = {
@@ -34,13 +35,51 @@ struct ActionCoverageTests {
       "Tests/StorageTests/Coding/CodingHistory.swift",
     ])
   func `every action is generated`(by path: String) throws {
-    // And its parts: `ActionMix+Strength.swift`.
+    let missing = try missing(Self.actions.map(swiftName), in: path)
+    #expect(missing.isEmpty, "\(path) never does \(missing.joined(separator: ", "))")
+  }
+
+  @Test(
+    arguments: [
+      "Sources/Simulation/Parties/ActionMix.swift", "Sources/Simulation/Peers/PeerTalk.swift",
+      "Tests/WireFormatTests/Support/MessageSampler.swift",
+    ])
+  func `every question is asked`(by path: String) throws {
+    let questions = try cases(of: "Question", in: "Sources/WatchTransfer/Queries/Query.swift")
+    #expect(questions.count >= 7)
+    let missing = try missing(questions, in: path)
+    #expect(missing.isEmpty, "\(path) never asks \(missing.joined(separator: ", "))")
+  }
+
+  @Test(
+    arguments: [
+      "Sources/Simulation/Peers/PeerTalk.swift",
+      "Tests/WireFormatTests/Support/MessageSampler.swift",
+    ])
+  func `every message of a client is sent`(by path: String) throws {
+    let messages = try cases(
+      of: "ClientMessage", in: "Sources/WatchTransfer/Transfer/Message.swift")
+    #expect(messages.count >= 10)
+    let missing = try missing(messages, in: path)
+    #expect(missing.isEmpty, "\(path) never sends \(missing.joined(separator: ", "))")
+  }
+
+  /// The cases of an enumeration that carry something.
+  private func cases(of name: String, in path: String) throws -> [String] {
+    let lines = try Project.file(path).lines.drop { !$0.hasPrefix("public enum \(name):") }
+    return lines.prefix { $0 != "}" }.compactMap { line in
+      guard line.hasPrefix("  case "), let end = line.firstIndex(of: "(") else { return nil }
+      return String(line[..<end].dropFirst("  case ".count))
+    }
+  }
+
+  /// Those that a file, or a part of it (`ActionMix+Strength.swift`), never makes.
+  private func missing(_ names: [String], in path: String) throws -> [String] {
     let stem = path.dropLast(".swift".count)
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
     let text = try Project.files(below: folder, "swift")
       .filter { $0.path == path || $0.path.hasPrefix("\(stem)+") }.map(\.text).joined()
-    let missing = Self.actions.map(swiftName).filter { !text.contains(".\($0)(") }
-    #expect(missing.isEmpty, "\(path) never does \(missing.joined(separator: ", "))")
+    return names.filter { !text.contains(".\($0)(") }
   }
 
   @Test func `every action has a row among the features and in the specification`() throws {

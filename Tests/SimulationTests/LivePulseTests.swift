@@ -61,6 +61,23 @@ import WatchTransfer
     #expect(stage.end() == nil)
   }
 
+  @Test func `nobody is told that it ended before that is durable`() {
+    stage.pulse(stage.watch, 142)
+    stage.forget()
+    stage.server.machine?.isDiskSlowUntil = stage.world.now + 20_000_000_000
+    stage.act(stage.watch, .controlSession(session: stage.session, control: .finish), wait: 0)
+    var waited = 0
+    while !stage.isCleared(stage.phone), waited < 200 {
+      stage.pass(100)
+      waited += 1
+    }
+    #expect(stage.isCleared(stage.phone))
+    let end = stage.updates(stage.phone).first { !$0.update.facets.isEmpty }
+    #expect(end?.update.readings == [.live(nil)])
+    #expect(stage.readings(stage.phone).first?.at == end?.at, "not before the session's end")
+    #expect(stage.end() == nil)
+  }
+
   @Test func `it ends with the session, on every surface`() {
     stage.pulse(stage.watch, 142)
     stage.act(stage.watch, .controlSession(session: stage.session, control: .finish))

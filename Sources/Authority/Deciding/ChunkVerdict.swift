@@ -32,6 +32,9 @@ public func judge(_ state: AccountState, _ chunk: Chunk, now: Instant) -> ChunkV
   if chunk.offset > stored { return answer(.wrongOffset, at: stored) }
   let count = Int64(chunk.bytes.count)
   if count > chunk.totalBytes - stored { return answer(.tooLarge, at: stored) }
+  if count < AttachmentLimits.chunkBytesMin, stored + count < chunk.totalBytes {
+    return answer(.tooSmall, at: stored)
+  }
   var events: [Event] = []
   if upload == nil {
     // One of another size is given up for this one.

@@ -1,5 +1,27 @@
 internal import WatchTransfer
 
+extension AccountState {
+  /// What others of its day do of what `log` did, once it is gone from that day.
+  func servicesOfWhatIsFree(without log: WorkoutLog) -> [ScheduleMatching.Service] {
+    guard let id = log.serves, let freed = freed(id, by: log) else { return [] }
+    let others = logs.logs(on: log.day).filter { $0.id != log.id }
+    return ScheduleMatching.services(schedules: [freed], logs: others)
+  }
+
+  /// What `log` did, without it; nil when there is no such plan without it.
+  private func freed(_ id: ScheduleID, by log: WorkoutLog) -> Schedule? {
+    if var schedule = schedule(id) {
+      schedule.servedBy = nil
+      return schedule
+    }
+    guard var weekly = weeklies.find(id) else { return nil }
+    weekly.free(log.day)
+    return weekly.plan(on: log.day).map {
+      Schedule(id: id, workout: $0.planned.workout, title: $0.planned.title, at: log.end)
+    }
+  }
+}
+
 extension Decider {
   /// Edits a log, field by field: a person's edits stay. A log whose end moves to another day
   /// counts there, and frees what it did.
@@ -62,22 +84,7 @@ extension Decider {
 
   /// What others of its day do of what `log` did, once it is gone from that day.
   func servicesOfWhatIsFree(without log: WorkoutLog) -> [Event] {
-    guard let id = log.serves, let freed = freed(id, by: log) else { return [] }
-    let others = state.logs.logs(on: log.day).filter { $0.id != log.id }
-    return served(ScheduleMatching.services(schedules: [freed], logs: others))
-  }
-
-  /// What `log` did, without it; nil when there is no such plan without it.
-  private func freed(_ id: ScheduleID, by log: WorkoutLog) -> Schedule? {
-    if var schedule = state.schedule(id) {
-      schedule.servedBy = nil
-      return schedule
-    }
-    guard var weekly = state.weeklies.find(id) else { return nil }
-    weekly.free(log.day)
-    return weekly.plan(on: log.day).map {
-      Schedule(id: id, workout: $0.planned.workout, title: $0.planned.title, at: log.end)
-    }
+    served(state.servicesOfWhatIsFree(without: log))
   }
 
   /// The fields that no later edit has set, resolved in the log's zone.
@@ -99,6 +106,8 @@ extension Decider {
     }
     let start = edit.start ?? log.start
     if let end = change.end, wins(.end) {
+      // Another start may lie in another season of the zone.
+      let rules = place(of: log, at: start).rules
       edit.end = resolved(end, on: rules.day(at: start), notBefore: start, rules)
     }
     if edit.start == nil, edit.end == nil { return edit }

@@ -23,7 +23,7 @@ extension Decider {
   }
 
   /// Takes a plan back; of a weekly one what is still to come. The log that did it may do another
-  /// of its day.
+  /// of its day. Once its day is over a plan is a fact (DESIGN section 6, rule 4).
   func unscheduleWorkout(_ id: ScheduleID) throws(Rejection) -> [Event] {
     guard let schedule = state.schedule(id) else {
       switch state.thing(id) {
@@ -38,6 +38,9 @@ extension Decider {
       default: throw .refused(.notFound)
       }
     }
+    let day = schedule.day ?? place(ofAccountAt: schedule.at).day(at: schedule.at)
+    let today = place(ofAccountAt: by.at).day(at: by.at)
+    if day < today, !context.isReoffered { throw .refused(.ended) }
     var events: [Event] = [.workoutUnscheduled(id: id, by: by)]
     if let served = schedule.servedBy, var log = state.log(served) {
       log.serves = nil

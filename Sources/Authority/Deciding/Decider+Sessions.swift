@@ -14,10 +14,7 @@ extension Decider {
       if age <= AuthorityLimits.liveMilliseconds, !context.isReoffered { throw .refused(.running) }
       start.isBeside = true
     }
-    // A stub that has ended may have its log there already.
-    let sameDay = state.logs.logs(on: place(ofActAt: by.at).day(at: by.at))
-    try requireRoom(
-      sameDay.count { $0.id != id.retagged() }, AuthorityLimits.logsPerDayMax, of: "logs")
+    try requireRoomForLog(of: id)
     let room = try known == nil ? room() : []
     return room + amending(id, [.sessionStarted(id: id, start, by: by)])
   }
@@ -42,6 +39,8 @@ extension Decider {
     // The last place is for the finish, so that a session can always be ended.
     let places = AuthorityLimits.movesMax - (move == .finish ? 0 : 1)
     try requireRoom(known?.entries.count ?? 0, places, of: "moves")
+    // One that was started had its room then, and can always be ended.
+    if move == .finish, known?.isStub ?? true { try requireRoomForLog(of: id) }
     var moved = Event.sessionMoved(id: id, move: move, day: nil, zoneID: nil, by: by)
     if move == .finish {
       let place = place(ofActAt: by.at)
@@ -145,6 +144,14 @@ extension Decider {
     // What it does no more another log of the day may do.
     return known.serves == log.serves && known.day == log.day
       ? logged : logged + servicesOfWhatIsFree(without: known)
+  }
+
+  /// Refuses a session whose log would be one more of its day than there may be; it may have its
+  /// log there already.
+  private func requireRoomForLog(of id: SessionID) throws(Rejection) {
+    let sameDay = state.logs.logs(on: place(ofActAt: by.at).day(at: by.at))
+    try requireRoom(
+      sameDay.count { $0.id != id.retagged() }, AuthorityLimits.logsPerDayMax, of: "logs")
   }
 
   private func requireNewest(_ session: WorkoutSession) throws(Rejection) {

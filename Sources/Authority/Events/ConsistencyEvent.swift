@@ -39,7 +39,9 @@ public enum ConsistencyEvent: Sendable, Equatable {
     switch self {
     case .weeklyScheduled, .weeklyEdited, .scheduleEdited, .scheduleDated: [.today, .streak]
     case .weightLogged, .weightDeleted: [.goals]
-    case .logEdited, .logDeleted: [.today, .streak, .goals]
+    // It may be a session's.
+    case .logEdited: [.today, .streak, .goals, .lastSession]
+    case .logDeleted: [.today, .streak, .goals]
     case .freezeGranted, .streakPaused, .streakResumed: [.streak]
     case .editWaits: []
     }

@@ -9,31 +9,32 @@ struct LastSessionProjection {
 
   /// The facet; nil when there is none, it was dismissed, or another session was started since.
   var facet: LastSessionFacet? {
-    guard let session = state.sessions.lastEnded, !session.isDismissed, state.isHistory(session),
-      let end = session.clock.endedAt
+    guard let session = state.sessions.lastEnded, !session.isDismissed,
+      let log = state.log(session.id.retagged()), let end = session.clock.endedAt
     else { return nil }
     if let start = state.sessions.lastStart, state.sessions.lastStarted != session.id, start >= end
     {
       return nil
     }
-    return summary(of: session, endedAt: end)
+    return summary(of: session, log, endedAt: end)
   }
 
-  private func summary(of session: WorkoutSession, endedAt end: Instant) -> LastSessionFacet {
+  /// The figures are those of its log, which the person may have amended (DESIGN section 6,
+  /// rule 8).
+  private func summary(
+    of session: WorkoutSession, _ log: WorkoutLog, endedAt end: Instant
+  ) -> LastSessionFacet {
     var facet = LastSessionFacet(
-      session: session.id, title: sessionTitle(session),
-      activityType: session.start?.activityType ?? strengthActivity,
-      startedAt: session.startedAt, endedAt: end)
-    facet.spanMilliseconds = end.milliseconds(since: session.startedAt)
-    if session.clock.startedAt != nil {
-      let active = session.clock.activeMilliseconds
+      session: session.id, title: shownTitle(of: log), activityType: log.activityType,
+      startedAt: log.start, endedAt: log.end)
+    facet.spanMilliseconds = log.end.milliseconds(since: log.start)
+    if let active = log.activeMilliseconds {
       facet.activeMilliseconds = active
       facet.pausedMilliseconds = max(0, facet.spanMilliseconds - active)
     }
-    let figures = session.figures
-    facet.energyKilocalories = figures.energy
-    facet.averageHeartRate = figures.averageHeartRate
-    facet.maximumHeartRate = figures.maximumHeartRate
+    facet.energyKilocalories = log.energyKilocalories
+    facet.averageHeartRate = log.averageHeartRate
+    facet.maximumHeartRate = log.maximumHeartRate
     facet.setCount = session.sets.count { $0.works }
     facet.volumeKilograms = session.volumeKilograms
     facet.exercises = exercises(of: session)

@@ -7,7 +7,7 @@ public func answer(_ state: AccountState, _ question: Question, now: Instant) ->
   case .history(let question): HistoryPages(state: state).page(question)
   case .previewDeletion(let id): deletionPreview(state, of: id, now: now)
   case .previewLogDeletion(let id): logDeletionPreview(state, of: id)
-  case .streakTrace(let question): .streakTrace(streakTrace(state, question))
+  case .streakTrace(let question): .streakTrace(streakTrace(state, question, now: now))
   case .exercises(let question): ExercisePages(state: state).page(question)
   case .records(let question): RecordPages(state: state).page(question)
   // The bytes are no part of the state: whoever has them answers.

@@ -23,7 +23,12 @@ func logDeletionPreview(_ state: AccountState, of id: LogID) -> Page.Answer {
     let others = state.attachments.uses(of: photo.hash) - 1
     if others > 0 { stays.append("The same photo of \(counted(others, "other log"))") }
   }
-  if log.serves != nil { stays.append("The planned time it did, not done any more") }
+  if log.serves != nil {
+    let next = state.servicesOfWhatIsFree(without: log).first.flatMap { state.log($0.log) }
+    stays.append(
+      "The planned time it did, "
+        + (next.map { "done by \(shownTitle(of: $0)) then" } ?? "not done any more"))
+  }
   if let source = log.sourceName { stays.append("The workout at its source, \(source)") }
   return .deletion(DeletionPreview(goes: goes, stays: stays))
 }

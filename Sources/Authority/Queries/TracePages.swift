@@ -1,14 +1,17 @@
 internal import WatchTransfer
 
-/// What a question about days asks for: the days of its span as a policy counts them, and what was
-/// done on them.
-func streakTrace(_ state: AccountState, _ question: StreakTraceQuestion) -> StreakTrace {
-  let today = state.zone.rules.day(at: state.asOf)
+/// What a question about days asks for as of `now`: the days of its span as a policy counts them,
+/// and what was done on them.
+func streakTrace(
+  _ state: AccountState, _ question: StreakTraceQuestion, now: Instant
+) -> StreakTrace {
+  let today = state.today(at: now)
   let window = window(of: question.span, today: today)
   let policy = question.policy ?? state.settings.streakPolicy.value
   return StreakTrace(
     policy: policy,
-    days: streakTrace(state, policy: policy, from: window.first, through: window.last),
+    days: streakTrace(
+      state, policy: policy, from: window.first, through: window.last, today: today),
     totals: SpanTotals(state.totals(of: window, today: today), of: window))
 }
 

@@ -31,9 +31,12 @@ extension AccountState {
       guard thing(freeze.id) == nil else { return }
       streaks.insert(freeze)
       things[freeze.id.retagged()] = .freeze
-    case .streakPaused(let pause, _):
-      guard thing(pause.id) == nil else { return }
-      streaks.insert(pause)
+    case .streakPaused(let pause, let by):
+      switch thing(pause.id) {
+      case nil, .pause: break
+      default: return
+      }
+      streaks.insert(pause, pressed: by.stamp)
       things[pause.id.retagged()] = .pause
     case .streakResumed(let day, let by):
       streaks.resume(from: day, by: by.stamp)

@@ -46,10 +46,11 @@ extension AccountState {
     guard let title = workout(id)?.title, !title.isEmpty else { return }
     schedules.retitle(id, to: title, from: moment)
     weeklies.changeAll { $0.retitle(id, to: title) }
-    for merged in logs.title(pendingMarksOf: id, title) {
-      things[merged.id.retagged()] = .gone(.log)
-      free(merged)
-      attachments.removePhoto(of: merged.id)
+    let photos = attachments
+    let merged = logs.title(pendingMarksOf: id, title) { photos.photo(of: $0) != nil }
+    for log in merged {
+      things[log.id.retagged()] = .gone(.log)
+      free(log)
     }
   }
 }

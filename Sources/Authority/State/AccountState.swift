@@ -47,6 +47,9 @@ public struct AccountState: Sendable, Equatable {
   /// End of what projections list.
   var horizon: Instant { asOf.advanced(milliseconds: horizonMilliseconds) }
 
+  /// The account's day at `now`: not one before its newest turn's, as a clock may be set back.
+  package func today(at now: Instant) -> CivilDay { zone.rules.day(at: max(now, asOf)) }
+
   /// What an id names, or named.
   func thing<Tag>(_ id: Identifier<Tag>) -> Thing? { things[id.retagged()] }
 

@@ -160,14 +160,21 @@ package struct LogBook: Sendable, Equatable {
   }
 
   /// Gives the marks that waited for `workout` its title. One whose title was marked on its day by
-  /// another mark is the same mark, and goes; those are returned.
-  mutating func title(pendingMarksOf workout: WorkoutID, _ title: String) -> [WorkoutLog] {
+  /// another mark is the same mark, and goes; those are returned. One that somebody has written
+  /// about, or that `isKept`, stays: nothing of a person's goes unasked.
+  mutating func title(
+    pendingMarksOf workout: WorkoutID, _ title: String, unless isKept: (LogID) -> Bool
+  ) -> [WorkoutLog] {
     var merged: [WorkoutLog] = []
     for waiting in pending where waiting.workout == workout {
-      let isTwice = logs(on: waiting.day).contains {
+      let sameDay = logs(on: waiting.day)
+      let isTwice = sameDay.contains {
         $0.origin == .marked && $0.id != waiting.log && sameBytes($0.title, title)
       }
-      if isTwice {
+      let isBare = sameDay.contains {
+        $0.id == waiting.log && $0.notes.isEmpty && $0.tags.isEmpty && $0.edits.isEmpty
+      }
+      if isTwice, isBare, !isKept(waiting.log) {
         if let log = remove(waiting.log, on: waiting.day) { merged.append(log) }
       } else if let position = index(of: waiting.day) {
         days[position].setTitle(waiting.log, to: title)

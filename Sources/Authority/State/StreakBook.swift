@@ -48,6 +48,8 @@ package struct StreakBook: Sendable, Equatable {
   /// In order of (from, id).
   package private(set) var pauses: [Pause] = []
   package var resumption: Resumption?
+  /// When the open pauses were pressed; one without is older than every resumption.
+  package private(set) var pressed: [PauseID: FieldStamp] = [:]
   /// The days of all pauses.
   private(set) var pausedDays = DayRuns()
 
@@ -57,6 +59,11 @@ package struct StreakBook: Sendable, Equatable {
   /// Whether a pause has no end yet.
   var isPaused: Bool { pauses.contains { $0.until == nil } }
 
+  /// The open pause from exactly this day on.
+  func openPause(from day: CivilDay) -> Pause? {
+    pauses.first { $0.until == nil && $0.from == day }
+  }
+
   /// Adds a freeze whose id is new.
   package mutating func insert(_ freeze: Freeze) {
     let position = freezes.partitionIndex {
@@ -65,8 +72,19 @@ package struct StreakBook: Sendable, Equatable {
     freezes.insert(freeze, at: position)
   }
 
-  /// Adds a pause whose id is new.
-  package mutating func insert(_ pause: Pause) {
+  /// Whether an open pause was pressed before.
+  func isPaused(before stamp: FieldStamp) -> Bool {
+    pauses.contains { $0.until == nil && isPressed($0.id, before: stamp) }
+  }
+
+  private func isPressed(_ pause: PauseID, before stamp: FieldStamp) -> Bool {
+    pressed[pause]?.yields(to: stamp) ?? true
+  }
+
+  /// Adds a pause whose id is new, or presses one that is open once more.
+  package mutating func insert(_ pause: Pause, pressed stamp: FieldStamp?) {
+    if pause.until == nil { pressed[pause.id] = stamp }
+    if pauses.contains(where: { $0.id == pause.id }) { return }
     let position = pauses.partitionIndex {
       $0.from == pause.from ? $0.id < pause.id : $0.from < pause.from
     }
@@ -74,10 +92,12 @@ package struct StreakBook: Sendable, Equatable {
     noteDays()
   }
 
-  /// Ends every open pause before `day`.
+  /// Ends every open pause that was pressed before, from `day` on.
   mutating func resume(from day: CivilDay, by stamp: FieldStamp) {
-    for index in pauses.indices where pauses[index].until == nil {
+    for index in pauses.indices
+    where pauses[index].until == nil && isPressed(pauses[index].id, before: stamp) {
       pauses[index].until = max(day, pauses[index].from)
+      pressed[pauses[index].id] = nil
     }
     if resumption?.stamp.yields(to: stamp) ?? true {
       resumption = Resumption(from: day, stamp: stamp)
@@ -86,7 +106,10 @@ package struct StreakBook: Sendable, Equatable {
   }
 
   /// The clock went back to `moment`.
-  mutating func bringBack(to moment: Instant) { resumption?.stamp.bringBack(to: moment) }
+  mutating func bringBack(to moment: Instant) {
+    resumption?.stamp.bringBack(to: moment)
+    for id in pressed.keys { pressed[id]?.bringBack(to: moment) }
+  }
 
   private mutating func noteDays() {
     pausedDays = DayRuns()

@@ -1,15 +1,15 @@
 public import WatchTransfer
 
 /// What each day from `first` through `last` was for a streak under `policy`, whatever the person's
-/// own is, as of the account's newest turn: which log satisfied it, or why it was not satisfied. At
+/// own is, as of the day `today`: which log satisfied it, or why it was not satisfied. At
 /// most as many days as are asked for; the cost of a page does not grow with what lies before it,
 /// but for the freezes.
 public func streakTrace(
-  _ state: AccountState, policy: StreakPolicy, from first: CivilDay, through last: CivilDay
+  _ state: AccountState, policy: StreakPolicy, from first: CivilDay, through last: CivilDay,
+  today: CivilDay
 ) -> [StreakTraceDay] {
   guard first <= last else { return [] }
   let calendar = StreakCalendar(state: state, policy: policy)
-  let today = state.zone.rules.day(at: state.asOf)
   var walk = StreakWalk(calendar: calendar, for: today)
   // A freeze is spent at the next satisfied unit, which may be today's.
   walk.advance(to: calendar.unit(holding: today).first)

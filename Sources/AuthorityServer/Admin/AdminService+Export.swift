@@ -18,25 +18,36 @@ extension AdminService {
     let export = AccountExport(account: listed, state: state)
     do throws(AccountFolder.Failure) {
       let folder = try AccountFolder(path)
-      var missing = 0
-      for photo in export.wholePhotos {
-        let key = AttachmentKey(account: listed.id, hash: photo.hash)
-        guard let bytes = await attachment(key, bytes: photo.bytes) else {
-          missing += 1
-          continue
-        }
-        try folder.write(bytes, to: "photos/\(photo.hash)")
+      do throws(AccountFolder.Failure) {
+        let photos = try await write(export, to: folder)
+        return .exported(
+          logs: state.logs.count, photos: photos, missing: export.wholePhotos.count - photos)
+      } catch {
+        folder.discard()
+        throw error
       }
-      try folder.write(Array(export.json.utf8), to: "account.json")
-      try folder.write(Array(export.logTable.utf8), to: "logs.csv")
-      try folder.write(Array(export.setTable.utf8), to: "sets.csv")
-      try folder.write(Array(export.weightTable.utf8), to: "weights.csv")
-      try folder.finish()
-      return .exported(
-        logs: state.logs.count, photos: export.wholePhotos.count - missing, missing: missing)
     } catch {
       return .failed("nothing was exported: \(error)")
     }
+  }
+
+  /// Writes everything; how many photos could be read.
+  private func write(
+    _ export: AccountExport, to folder: AccountFolder
+  ) async throws(AccountFolder.Failure) -> Int {
+    var photos = 0
+    for photo in export.wholePhotos {
+      let key = AttachmentKey(account: export.account.id, hash: photo.hash)
+      guard let bytes = await attachment(key, bytes: photo.bytes) else { continue }
+      try folder.write(bytes, to: "photos/\(photo.hash)")
+      photos += 1
+    }
+    try folder.write(Array(export.json.utf8), to: "account.json")
+    try folder.write(Array(export.logTable.utf8), to: "logs.csv")
+    try folder.write(Array(export.setTable.utf8), to: "sets.csv")
+    try folder.write(Array(export.weightTable.utf8), to: "weights.csv")
+    try folder.finish()
+    return photos
   }
 
   /// All bytes of a photo, read in pieces between two rounds of commits.

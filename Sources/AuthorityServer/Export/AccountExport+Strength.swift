@@ -50,7 +50,7 @@ extension AccountExport {
         ExportValue.object([
           ("id", .text(session.id.description)), ("title", .optional(session.start?.title)),
           ("activityType", .optional(session.start?.activityType)),
-          ("exercises", .list((session.start?.exercises ?? []).map(planned))),
+          ("exercises", .list(session.exercises.map(planned))),
           (
             "moves",
             .list(
@@ -61,12 +61,12 @@ extension AccountExport {
                 ])
               })
           ),
-          ("sets", .list(session.sets.filter(\.counts).map { self.set($0, of: session) })),
+          ("sets", .list(session.sets.map { self.set($0, of: session) })),
           ("heartRate", samples(session.blocks.flatMap(\.block.heartRate))),
           ("energy", samples(session.blocks.flatMap(\.block.energy))),
-          ("averageHeartRate", .optional(session.sealed?.averageHeartRate)),
-          ("maximumHeartRate", .optional(session.sealed?.maximumHeartRate)),
-          ("energyKcal", .optional(session.sealed?.energy)),
+          ("averageHeartRate", .optional(session.figures.averageHeartRate)),
+          ("maximumHeartRate", .optional(session.figures.maximumHeartRate)),
+          ("energyKcal", .optional(session.figures.energy)),
         ])
       })
   }
@@ -74,15 +74,15 @@ extension AccountExport {
   private func set(_ set: SessionSet, of session: WorkoutSession) -> ExportValue {
     ExportValue.object([
       ("id", .text(set.id.description)), ("exercise", .optional(exercise(of: set, in: session))),
-      ("doneAt", .optional(set.completion?.at.rfc3339)),
+      ("done", .flag(set.counts)), ("doneAt", .optional(set.completion?.at.rfc3339)),
       ("reps", .whole(Int64(set.reps.value))), ("weight", .optional(set.weight.value?.figure)),
       ("unit", .optional(set.weight.value?.unit.word)), ("warmUp", .flag(set.isWarmUp)),
     ])
   }
 
   private func exercise(of set: SessionSet, in session: WorkoutSession) -> String? {
-    let all = (session.start?.exercises ?? []).map(\.exercise) + session.added.map(\.exercise)
-    return all.indices.contains(set.position) ? all[set.position].name : nil
+    let all = session.exercises
+    return all.indices.contains(set.position) ? all[set.position].exercise.name : nil
   }
 
   private func samples(_ points: [SamplePoint]) -> ExportValue {
@@ -128,7 +128,8 @@ extension AccountExport {
             .list(
               match.lineUp.substitutions.map {
                 ExportValue.object([
-                  ("team", .text($0.team.word)), ("off", .text($0.off.description)),
+                  ("id", .text($0.id.description)), ("team", .text($0.team.word)),
+                  ("off", .text($0.off.description)),
                   ("on", .text($0.on.description)), ("at", .text($0.at.rfc3339)),
                   ("undone", .flag($0.isUndone)),
                 ])

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Glibc
 
 /// The folder of an export, which is made under another name and gets its own when it is whole.
@@ -13,12 +14,23 @@ struct AccountFolder {
   private let path: String
   private var fresh: String { "\(path).part" }
 
-  /// Makes a folder that nobody else may read; what stands at `path` is left alone.
+  /// Makes a folder that nobody else may read; what stands at `path` is left alone, and what an
+  /// export that was killed has left beside it, too.
   init(_ path: String) throws(Failure) {
     self.path = path
     guard access(path, F_OK) != 0 else { throw Failure(path: path, errno: EEXIST) }
     try makeFolder("")
-    try makeFolder("/photos")
+    do throws(Failure) {
+      try makeFolder("/photos")
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  /// Takes away what was written, as nobody should find half an export.
+  func discard() {
+    try? FileManager.default.removeItem(atPath: fresh)
   }
 
   private func makeFolder(_ name: String) throws(Failure) {

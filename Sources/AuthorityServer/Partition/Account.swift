@@ -38,6 +38,8 @@ final class Account {
   var devices: [DeviceID: DeviceState] = [:]
   /// The newest pulse of the running session; nil: none, or it is over.
   var live: LivePulse?
+  /// The batch that ended the session of the newest pulse: nobody is told before it is durable.
+  var liveEndedIn: UInt64 = 0
   /// Encoded snapshots of the present state.
   var snapshots: [WidgetView: CachedSnapshot] = [:]
   /// Update frames of the published state, shared by connections of one set at one revision.

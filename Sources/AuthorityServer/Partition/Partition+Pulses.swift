@@ -50,6 +50,7 @@ extension Partition {
       !state.isRecorded(live.session, by: live.recorder)
     else { return }
     account.live = nil
+    account.liveEndedIn = open.id
     oweLive(of: account)
   }
 
@@ -89,7 +90,7 @@ extension Partition {
     guard session.dirtyReadings.contains(.live) else { return [] }
     let live = session.account.live
     let oldestUndurable = committing.first?.id ?? open.id
-    if let live, live.batch >= oldestUndurable { return [] }
+    if live?.batch ?? session.account.liveEndedIn >= oldestUndurable { return [] }
     session.dirtyReadings.remove(.live)
     let reading = live?.reading(at: now, monotonic: monotonic)
     if reading == nil, !session.showsLive { return [] }

@@ -6,6 +6,8 @@ internal import WatchTransfer
 struct ActionOracle {
   /// The first thing that is wrong.
   private(set) var violation: String?
+  /// How often each kind of action was applied, by its name.
+  private(set) var applied: [String: Int] = [:]
   private let zones: any ZoneRulesSource
   private var submissions: [SubmittedNumber: Submission] = [:]
   /// What was queued under each number as it was decided.
@@ -75,6 +77,7 @@ struct ActionOracle {
     guard
       let submission = submissions[SubmittedNumber(account: entry.account, number: number)]
     else { return }
+    applied["\(submission.action)".prefix { $0 != "(" }.description, default: 0] += 1
     for event in entry.events {
       checkDay(of: event, submission)
       checkTime(of: event, submission, before, milliseconds)

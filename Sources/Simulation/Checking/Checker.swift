@@ -12,8 +12,10 @@ internal import WireFormat
 final class Checker {
   /// The first broken promise.
   var violation: String? { ownViolation ?? oracle.violation }
+  /// How often each kind of action was applied, by its name.
+  var applied: [String: Int] { oracle.applied }
   private var ownViolation: String?
-  private let server: SimulatedServer
+  let server: SimulatedServer
   var store: SimulatedStore { server.store }
   private var oracle: ActionOracle
   let encoder = MessageEncoder()
@@ -23,7 +25,7 @@ final class Checker {
   /// What a fresh projection of an account's newest durable state gives, until that changes:
   /// several devices show it.
   private var fresh: [AccountID: [FacetKind: [UInt8]]] = [:]
-  /// Comparisons of all facets with a fresh projection.
+  /// Comparisons of all facets with a fresh projection, or of an answer with a fresh one.
   var projections = 0
 
   private let zones: any ZoneRulesSource
@@ -37,12 +39,19 @@ final class Checker {
   private var welcomed: Set<DeviceID> = []
   /// Widgets that must get the newest and have not.
   var unfetched: Set<String> = []
+  /// Questions that must be answered and were not, by the device that asked.
+  var unanswered: [String: [Question]] = [:]
   private var atCopy: [String: Copy] = [:]
 
   /// Every pulse that was sent, or might have been.
   private var pulses: Set<SentPulse> = []
+  /// How often the server's clock was set.
+  private(set) var clockSteps = 0
   /// Until when the server's clock has stepped too lately for moments to be compared.
   private var isSteppedUntil: Int64 = 0
+
+  /// Photos whose bytes were ever durable, all of them.
+  private var whole: Set<AttachmentKey> = []
 
   /// What a device said that it measures.
   private struct SentPulse: Hashable {
@@ -68,6 +77,9 @@ final class Checker {
       let decided =
         entry.at.milliseconds - SimulatedMachine.epochMilliseconds - server.wallOffset
       fresh[entry.account] = nil
+      for case .attachment(.uploadCompleted(let hash, _)) in entry.events {
+        whole.insert(AttachmentKey(account: entry.account, hash: hash))
+      }
       oracle.decided(entry, before: before, at: decided)
     }
   }
@@ -85,6 +97,7 @@ final class Checker {
   /// The server's clock was set.
   func clockStepped() {
     oracle.timeChanged()
+    clockSteps += 1
     isSteppedUntil = now + 60_000
   }
 
@@ -92,6 +105,13 @@ final class Checker {
   func pulsed(_ session: SessionID, _ heartRate: Double, by device: SimulatedDevice) {
     pulses.insert(
       SentPulse(session: session, device: device.paired.id, heartRate: heartRate))
+  }
+
+  /// A device was told that the bytes of a photo are kept.
+  func uploaded(_ hash: AttachmentHash, by device: SimulatedDevice) {
+    if !whole.contains(AttachmentKey(account: device.paired.account, hash: hash)) {
+      broken("\(device.name) was told of a photo that is not durable")
+    }
   }
 
   /// A device was told something.
@@ -187,6 +207,10 @@ final class Checker {
   func final(_ devices: [SimulatedDevice]) -> String? {
     for device in devices { checkEnd(of: device) }
     for problem in store.history.violations { broken(problem) }
+    for (device, days) in store.history.reloads {
+      let most = days.values.max() ?? 0
+      if most > server.limits.reloadsPerDay { broken("\(device) was told to fetch \(most) times") }
+    }
     return violation
   }
 
@@ -239,10 +263,7 @@ final class Checker {
   }
 
   private func heard(_ update: SurfaceUpdate, by device: SimulatedDevice) {
-    oracle.heard(
-      update.cues, by: device.name,
-      at: Instant(
-        milliseconds: SimulatedMachine.epochMilliseconds + now + server.wallOffset))
+    oracle.heard(update.cues, by: device.name, at: serverClock)
     let account = device.paired.account
     for case .live(let live?) in update.readings { heard(live, by: device) }
     guard let state = device.state, let epoch = state.epoch,
@@ -285,8 +306,7 @@ final class Checker {
     {
       broken("\(device.name) shows the pulse of another session, or of another recorder")
     }
-    let serverNow = SimulatedMachine.epochMilliseconds + now + server.wallOffset
-    if now > isSteppedUntil, live.expiresAt.milliseconds < serverNow - 20_000 {
+    if now > isSteppedUntil, live.expiresAt < serverClock.advanced(milliseconds: -20_000) {
       broken("\(device.name) is sent a pulse that is over")
     }
   }

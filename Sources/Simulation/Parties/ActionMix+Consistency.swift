@@ -5,19 +5,22 @@ extension ActionMix {
   func consistency(at now: Instant) -> Action {
     let today = CivilDay(localMilliseconds: now.milliseconds)
     let day = today.advanced(days: Int32(world.pick(-4...4)))
-    switch world.pick(0...11) {
+    switch world.pick(0...14) {
     case 0, 1:
       return .scheduleWeekly(
-        id: id(8), workout: .title(title()), weekdays: weekdays(), timeOfDay: time(),
+        id: id(5), workout: .title(title()), weekdays: weekdays(), timeOfDay: time(),
         firstDay: day)
-    case 2, 3: return .editSchedule(id: id(8), scheduleChange(now))
+    case 2, 3: return .editSchedule(id: id(5), scheduleChange(now))
     case 4:
       return .logWeight(
         LoggedWeight(
-          id: id(6), weight: weight(), moment: flip() ? .day(day) : .instant(near(now))))
-    case 5: return .deleteWeight(id: id(6))
-    case 6, 7: return .editLog(log: id(8), logChange(now))
-    case 8: return .deleteLog(log: id(8))
+          id: id(4), weight: weight(), moment: flip() ? .day(day) : .instant(near(now))))
+    case 5: return .deleteWeight(id: id(4))
+    case 6, 7: return .editLog(log: log(), logChange(now))
+    case 12: return .scheduleWorkout(id: id(5), workout: .title(title()), at: near(now))
+    case 13: return .unscheduleWorkout(id: id(5))
+    case 14: return .deleteWeight(id: id(4))
+    case 8: return .deleteLog(log: log())
     case 9: return .grantFreeze(id: id(6))
     case 10: return .pauseStreak(id: id(6), from: day)
     default: return .resumeStreak(from: flip() ? day : nil)

@@ -21,22 +21,31 @@ struct ActionMix {
     salt = world.random.next() | 1
   }
 
-  /// What somebody does when the clock shows `now`.
-  func next(at now: Instant) -> Action {
-    switch world.pick(0...61) {
+  /// What somebody does with a device of a kind when the clock shows `now`; now and then what the
+  /// kind may not.
+  func next(at now: Instant, on kind: DeviceKind) -> Action {
+    kind == .controller && !world.chance(oneIn: 4) ? press() : next(at: now)
+  }
+
+  private func press() -> Action {
+    .press(button: UInt8(world.pick(0...2)), gesture: world.chance(oneIn: 3) ? .double : .press)
+  }
+
+  private func next(at now: Instant) -> Action {
+    switch world.pick(0...63) {
     case 32: .setPalette(PaletteName.allCases.randomElement(using: &world.random) ?? .classic)
     case 33...48: session(now)
     case 49...58: consistency(at: now)
     case 59, 60:
       .attachPhoto(
-        log: id(8),
+        log: log(),
         SimulatedPhotos.all[Int(world.pick(0...Int64(SimulatedPhotos.all.count - 1)))].hash)
-    case 61: .removePhoto(log: id(8))
-    case 0: .defineWorkout(id: id(6), title: title(), exercises: flip() ? ["Squat"] : [])
-    case 1: .editWorkout(id: id(6), title: flip() ? title() : nil, exercises: flip() ? [] : nil)
-    case 2: world.chance(oneIn: 4) ? .deleteWorkout(id: id(6)) : .unscheduleWorkout(id: id(8))
-    case 3: .scheduleWorkout(id: id(8), workout: .title(title()), at: near(now))
-    case 4, 5: .markWorkout(log: flip() ? fresh() : id(8), workout: .title(title()))
+    case 61...63: .removePhoto(log: log())
+    case 0: .defineWorkout(id: id(4), title: title(), exercises: flip() ? ["Squat"] : [])
+    case 1: .editWorkout(id: id(4), title: flip() ? title() : nil, exercises: flip() ? [] : nil)
+    case 2: world.chance(oneIn: 4) ? .deleteWorkout(id: id(4)) : .unscheduleWorkout(id: id(5))
+    case 3: .scheduleWorkout(id: id(5), workout: .title(title()), at: near(now))
+    case 4, 5: .markWorkout(log: flip() ? fresh() : id(4), workout: .title(title()))
     case 6: .unmarkWorkout(workout: .title(title()))
     case 7: .logWorkout(logged(now))
     case 8: .setTheme(mode: ThemeMode.allCases.randomElement(using: &world.random) ?? .auto)
@@ -48,14 +57,15 @@ struct ActionMix {
         id: id(3), home: title(), away: "B", halfLengthMilliseconds: 600_000,
         extraHalfMilliseconds: flip() ? 60_000 : nil)
     case 13: .nameTeam(match: id(3), team: team(), name: title())
-    case 14...18: .addPoint(entry: fresh(), match: id(3), team: team(), insist: flip())
+    case 14...18:
+      .addPoint(entry: flip() ? fresh() : id(4), match: id(3), team: team(), insist: flip())
     case 19: .undoPoint(match: id(3), entry: id(4))
     case 20: .takeOverMatch(match: id(3))
     case 21, 22: .setSquad(match: id(3), team: team(), players: squad())
-    case 23, 24: .substitute(id: id(9), match: id(3), team: team(), off: player(), on: player())
-    case 25: .undoSubstitution(match: id(3), id: id(9))
+    case 23, 24: .substitute(id: id(5), match: id(3), team: team(), off: player(), on: player())
+    case 25: .undoSubstitution(match: id(3), id: id(5))
     case 26: .setKeymap(bindings: keymap())
-    case 27: .press(button: UInt8(world.pick(0...2)), gesture: flip() ? .press : .double)
+    case 27: press()
     default:
       .controlClock(
         match: id(3),
@@ -66,7 +76,7 @@ struct ActionMix {
   /// What somebody does with exercises, routines and sessions; mostly within few sessions, so that
   /// several devices meet there.
   private func session(_ now: Instant) -> Action {
-    switch world.pick(0...25) {
+    switch world.pick(0...27) {
     case 0: return .defineExercise(Exercise(id: id(4), name: title(), equipment: .barbell))
     case 1: return .editExercise(id: id(4), name: flip() ? title() : nil, equipment: .band)
     case 2:
@@ -82,13 +92,13 @@ struct ActionMix {
       return .completeSet(
         session: id(4),
         set: PerformedSet(
-          id: flip() ? fresh() : id(9), position: place(), reps: Int(world.pick(0...12)),
+          id: flip() ? fresh() : id(4), position: place(), reps: Int(world.pick(0...12)),
           weight: weight(), isWarmUp: world.chance(oneIn: 5)))
-    case 13:
+    case 13, 27:
       return .editSet(
-        session: id(4), set: id(9), reps: flip() ? Int(world.pick(0...12)) : nil,
+        session: id(4), set: id(4), reps: flip() ? Int(world.pick(0...12)) : nil,
         weight: weight())
-    case 14: return .uncompleteSet(session: id(4), set: id(9))
+    case 14, 26: return .uncompleteSet(session: id(4), set: id(4))
     case 15: return .adjustSet(session: id(4), position: place(), reps: 5, weight: weight())
     case 16: return .selectExercise(session: id(4), position: place())
     case 17: return .restSession(session: id(4), seconds: flip() ? 90 : nil)
@@ -104,7 +114,8 @@ struct ActionMix {
     }
   }
 
-  private func exercise() -> ExerciseID {
+  /// One of few, or of the library's own.
+  func exercise() -> ExerciseID {
     flip() ? id(4) : ExerciseLibrary.starter[Int(world.pick(0...5))].id
   }
 
@@ -130,10 +141,7 @@ struct ActionMix {
     return SampleBlock(number: UInt32(world.pick(0...9)), heartRate: points, energy: points)
   }
 
-  /// Players have ids that no other thing of the mix has, but for one.
-  private func player() -> PlayerID {
-    PlayerID(high: salt, low: UInt64(world.pick(world.chance(oneIn: 20) ? 1...1 : 20...26)))
-  }
+  private func player() -> PlayerID { id(7) }
 
   private func squad() -> [SquadPlayer] {
     (0..<world.pick(0...3)).map { _ in
@@ -162,9 +170,45 @@ struct ActionMix {
       ? Self.refused[Int(world.pick(0...3))] : Self.titles[Int(world.pick(0...4))]
   }
 
-  /// One of few ids.
+  /// One of few ids; now and then one that a thing of another kind may have.
   func id<Tag>(_ count: Int64) -> Identifier<Tag> {
-    Identifier(high: salt, low: UInt64(world.pick(1...count)))
+    let room = world.chance(oneIn: 30) ? 0 : Self.rooms[ObjectIdentifier(Tag.self)] ?? 0
+    return Identifier(high: salt, low: room + UInt64(world.pick(1...count)))
+  }
+
+  /// Where the ids of each kind of thing lie; only looked up.
+  private static let rooms: [ObjectIdentifier: UInt64] = {
+    let kinds: [Any.Type] = [
+      WorkoutTag.self, ScheduleTag.self, LogTag.self, MatchTag.self, EntryTag.self,
+      ExerciseTag.self, RoutineTag.self, SessionTag.self, SetTag.self, PlayerTag.self,
+      SubstitutionTag.self, WeightTag.self, FreezeTag.self, PauseTag.self,
+    ]
+    return Dictionary(
+      uniqueKeysWithValues: kinds.enumerated().map {
+        (ObjectIdentifier($1), UInt64($0 + 1) * 100)
+      })
+  }()
+
+  /// A log: a session's now and then.
+  func log() -> LogID {
+    guard world.chance(oneIn: 4) else { return id(4) }
+    let session: SessionID = id(4)
+    return session.retagged()
+  }
+
+  /// What somebody has there before anything else happens.
+  func opening() -> [Action] {
+    [
+      .defineWorkout(id: id(1), title: Self.titles[0], exercises: ["Squat"]),
+      .defineWorkout(id: id(4), title: Self.titles[1], exercises: []),
+      .defineExercise(Exercise(id: id(4), name: Self.titles[2], equipment: .barbell)),
+      .defineRoutine(id: id(1), title: title(), entries: entries()),
+      .startSession(id: id(1), plan: flip() ? .routine(id(1)) : .activity(title())),
+      .newMatch(
+        id: id(1), home: "A", away: "B", halfLengthMilliseconds: 600_000,
+        extraHalfMilliseconds: nil),
+      .setKeymap(bindings: keymap()),
+    ]
   }
 
   private func fresh<Tag>() -> Identifier<Tag> {
@@ -188,14 +232,24 @@ struct ActionMix {
 
   private func logged(_ now: Instant) -> LoggedWorkout {
     let end = now.advanced(milliseconds: -world.pick(0...2 * 86_400_000))
-    return LoggedWorkout(
-      log: fresh(), activityType: flip() ? "running" : "rowing",
+    var log = LoggedWorkout(
+      log: flip() ? fresh() : id(4), activityType: flip() ? "running" : "rowing",
       start: end.advanced(milliseconds: -world.pick(0...5_400_000)), end: end)
+    if flip() { log.energyKilocalories = Double(world.pick(0...900)) }
+    if flip() { log.averageHeartRate = Double(world.pick(60...180)) }
+    if world.chance(oneIn: 3) {
+      // Another source may say the same again.
+      log.sourceName = flip() ? "Watch" : title()
+      log.externalUUID = "\(world.pick(0...5))"
+    }
+    return log
   }
 
   private func preferences() -> PreferenceChange {
     var change = PreferenceChange()
     if flip() { change.firstWeekday = Int(world.pick(1...7)) }
+    if world.chance(oneIn: 3) { change.units = flip() ? .metric : .imperial }
+    if world.chance(oneIn: 3) { change.streakPolicy = policy() }
     if flip() { change.onboardingStep = Int(world.pick(0...9)) }
     return change
   }

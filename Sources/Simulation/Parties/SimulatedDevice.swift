@@ -28,6 +28,10 @@ final class SimulatedDevice: @unchecked Sendable {
   var onLaunch: () -> Void = {}
   /// Hears what the client is told.
   var onEvent: (WatchEvent) -> Void = { _ in }
+  /// Told which photos the authority has.
+  var onUploaded: (AttachmentHash) -> Void = { _ in }
+  /// Told what came of a question.
+  var onAnswered: (Checker.Asked, Result<Page, QueryError>) -> Void = { _, _ in }
   /// Told the number of each action that is durable in the outbox.
   var onSubmitted: (IncarnationNumber, Action) -> Void = { _, _ in }
 
@@ -88,11 +92,12 @@ final class SimulatedDevice: @unchecked Sendable {
   /// Does something. Most photos are uploaded before they are named.
   func act(_ action: Action) {
     guard case .attachPhoto(_, let hash) = action, let bytes = SimulatedPhotos.bytes(of: hash),
-      !world.chance(oneIn: 4)
+      !world.chance(oneIn: 4), paired.kind.may(.upload)
     else { return submit(action) }
     onQueue { client in
       client.upload(bytes) { [weak self] result in
         guard case .success = result, let self, let client = self.client else { return }
+        self.onUploaded(hash)
         // It is told on the client's own queue.
         client.assumeIsolated { self.submit(action, to: $0) }
       }
@@ -112,6 +117,13 @@ final class SimulatedDevice: @unchecked Sendable {
   /// Says what it measures in a session.
   func pulse(_ session: SessionID, heartRate: Double) {
     onQueue { $0.pulse(session, heartRate: heartRate, cadenceMilliseconds: 1_000) }
+  }
+
+  /// Asks; what a program that was killed asked is not answered.
+  func ask(_ asked: Checker.Asked) {
+    onQueue { [weak self] client in
+      client.ask(asked.question) { self?.onAnswered(asked, $0) }
+    }
   }
 
   /// What it shows; nil when it does not run.

@@ -13,7 +13,7 @@ final class SimulatedServer: @unchecked Sendable {
   let store = SimulatedStore()
   let registry: DeviceRegistry
   let space = SimulatedSpace()
-  private let limits: ServerLimits
+  let limits: ServerLimits
   private let partitions: Int
   private let zones: any ZoneRulesSource
   private(set) var machine: SimulatedMachine?

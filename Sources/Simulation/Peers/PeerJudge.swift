@@ -208,8 +208,13 @@ final class PeerJudge {
     guard let first = trace.days.first else { return broken("a trace without days") }
     let question = StreakTraceQuestion(
       .from(first.day, days: trace.days.count), policy: trace.policy)
-    let expected = answer(state, .streakTrace(question), now: Instant(milliseconds: 0))
-    if expected != .streakTrace(trace) { broken("a trace is not what the account's log gives") }
+    // It is as of the day on which it was asked: that of the newest turn, or the day after.
+    let isExpected = (0...2 as ClosedRange<Int64>).contains { days in
+      let now = (state.newestTurn ?? Instant(milliseconds: 0))
+        .advanced(milliseconds: days * 86_400_000)
+      return answer(state, .streakTrace(question), now: now) == .streakTrace(trace)
+    }
+    if !isExpected { broken("a trace is not what the account's log gives") }
   }
 
   private func judge(_ entries: [ExerciseEntry], in state: AccountState) {

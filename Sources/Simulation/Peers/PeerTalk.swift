@@ -66,8 +66,9 @@ package final class PeerTalk {
     // nearly what it was.
     let peer = peers[choice >= 248 ? 5 : Int(choice % 8) % 5]
     let kind = script.byte()
-    switch kind >= 252 ? 252 : kind % 24 {
-    case 252: pulse(peer)
+    switch kind >= 252 ? kind : kind % 24 {
+    case 252, 254, 255: pulse(peer)
+    case 253: say(peer, .goodbye(Goodbye(.shuttingDown)))
     case 0, 1: greet(peer)
     case 2, 3: act(peer, SimpleAction(&script, secret: peer.account).action)
     case 4: act(peer, body: script.counted())
@@ -144,7 +145,9 @@ package final class PeerTalk {
     let rest = Int(choice / 8)
     let question: Question =
       switch choice % 8 {
-      case 0: .previewDeletion(of: WorkoutID(high: 0xAAAA, low: UInt64(rest % 8) + 1))
+      case 0 where rest < 16:
+        .previewDeletion(of: WorkoutID(high: 0xAAAA, low: UInt64(rest % 8) + 1))
+      case 0: .previewLogDeletion(of: LogID(high: 0xAAAA, low: UInt64(rest % 8) + 1))
       case 1: .unknown
       case 2: .streakTrace(trace(rest))
       case 3:

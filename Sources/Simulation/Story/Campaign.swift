@@ -16,6 +16,8 @@ public struct Campaign: Sendable {
     public var steps = 0
     public var projections = 0
     public var faults: [String: Int] = [:]
+    /// How often each kind of action was applied, by its name.
+    public var applied: [String: Int] = [:]
     public var failures: [Failure] = []
 
     /// Nothing was told yet.
@@ -27,6 +29,7 @@ public struct Campaign: Sendable {
       steps += other.steps
       projections += other.projections
       faults.merge(other.faults) { $0 + $1 }
+      applied.merge(other.applied) { $0 + $1 }
       failures += other.failures
     }
   }
@@ -73,6 +76,7 @@ public struct Campaign: Sendable {
     report.steps = story.steps
     report.projections = story.checker.projections
     report.faults = story.network.faults.byKind
+    report.applied = story.checker.applied
     guard let promise else { return report }
     let again = self.story(seed, moves, keepsLog: true)
     let repeated = again.tell()

@@ -35,6 +35,11 @@ struct Cast {
         let kind: DeviceKind = world.chance(oneIn: 2) ? .phone : .watch
         add(kind, named: "\(kind) \(number).\(member)", of: account, next, world, to: \.members)
       }
+      if world.chance(oneIn: 3) {
+        let kinds: [DeviceKind] = [.controller, .controller, .activity, .health]
+        let kind = kinds[Int(world.pick(0...3))]
+        add(kind, named: "\(kind) \(number)", of: account, next, world, to: \.members)
+      }
       if world.chance(oneIn: 2) {
         add(.widget, named: "widget \(number)", of: account, account, world, to: \.widgets)
       }

@@ -23,7 +23,8 @@ extension Story {
     let device = devices[Int(world.pick(0...Int64(devices.count - 1)))]
     switch world.pick(0...99) {
     case 0..<3: try fetch()
-    case 3..<58: act(device, count: world.chance(oneIn: 8) ? world.pick(2...12) : 1)
+    case 3..<56: act(device, count: world.chance(oneIn: 3) ? world.pick(2...12) : 1)
+    case 56..<58: ask(device)
     case 58..<59: try goThereAndBack(device)
     case 59..<61: slowDisk()
     case 61..<62: travel(device)
@@ -67,18 +68,40 @@ extension Story {
   }
 
   private func act(_ device: SimulatedDevice, count: Int64) {
-    guard device.isRunning, let mix = mixes[device.paired.account] else { return }
+    guard device.isRunning, device.paired.kind.may(.offer),
+      let mix = mixes[device.paired.account]
+    else { return }
     for _ in 0..<count {
-      let action = mix.next(
-        at: Instant(milliseconds: SimulatedMachine.epochMilliseconds + world.now / 1_000_000))
+      let now = Instant(
+        milliseconds: SimulatedMachine.epochMilliseconds + world.now / Span.millisecond)
+      let action = mix.next(at: now, on: device.paired.kind)
       note("\(device.name) \("\(action)".prefix { $0 != "(" })")
       device.act(action)
     }
   }
 
+  /// A few questions at once.
+  private func ask(_ device: SimulatedDevice) {
+    guard device.isRunning, device.paired.kind.may(.query),
+      let mix = mixes[device.paired.account]
+    else { return }
+    network.faults.count("questions")
+    for _ in 0..<world.pick(1...4) {
+      ask(mix.question(at: checker.serverClock, behind: seenHistory), of: device)
+    }
+  }
+
+  /// Asks; where a page of the history ended, another may begin.
+  func ask(_ question: Question, of device: SimulatedDevice) {
+    note("\(device.name) asks \(question)")
+    device.ask(checker.asked(question))
+  }
+
   /// Live values of the session that the device shows, its own or another's.
   private func pulse(_ device: SimulatedDevice) {
-    guard case .session(let shown?) = device.state?.facets[.session] else { return }
+    guard device.paired.kind.may(.pulse),
+      case .session(let shown?) = device.state?.facets[.session]
+    else { return }
     network.faults.count("pulses")
     note("\(device.name) measures a heart rate")
     for _ in 0..<world.pick(1...4) {
@@ -109,6 +132,7 @@ extension Story {
   private func goThereAndBack(_ device: SimulatedDevice) throws {
     let others = devices.filter {
       $0.paired.account == device.paired.account && $0.name != device.name && $0.isRunning
+        && $0.paired.kind.may(.change)
     }
     guard let other = others.first, device.isRunning else { return }
     note("\(other.name) sets the theme there and back")

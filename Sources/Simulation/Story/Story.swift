@@ -17,6 +17,8 @@ final class Story {
   private(set) var mixes: [AccountID: ActionMix] = [:]
   /// Copies of devices' files that were not put back yet.
   var copies: Set<String> = []
+  /// Where a page of somebody's history ended.
+  var seenHistory: HistoryKey?
   /// Of the server's disk.
   var backup: SimulatedStore.Backup?
   private let moves: [UInt64]
@@ -61,6 +63,7 @@ final class Story {
       }
       server.start()
       for device in devices where !world.chance(oneIn: 4) { try device.launch() }
+      begin()
       for move in moves {
         try make(move)
         if let violation { return violation }
@@ -68,6 +71,16 @@ final class Story {
       return try settle()
     } catch {
       return "the story broke off: \(error)"
+    }
+  }
+
+  /// In half of the stories people have something to begin with.
+  private func begin() {
+    for (account, mix) in mixes.sorted(by: { $0.key < $1.key }) where world.chance(oneIn: 2) {
+      let device = devices.first {
+        $0.paired.account == account && $0.paired.kind.may(.change) && $0.isRunning
+      }
+      for action in mix.opening() { device?.act(action) }
     }
   }
 
@@ -104,6 +117,14 @@ final class Story {
         note("  \(device.name) hears \(Self.words(of: event))")
         checker.heard(event, by: device)
       }
+      device.onUploaded = { [checker, unowned device] in checker.uploaded($0, by: device) }
+      device.onAnswered = { [checker, unowned self, unowned device] asked, result in
+        note("  \(device.name) is \(Self.words(of: result))")
+        if case .success(let page) = result, case .history(_, let next?) = page.answer {
+          seenHistory = next
+        }
+        checker.answered(asked, result, to: device)
+      }
       device.onLaunch = { [checker, unowned device] in checker.launched(device) }
       device.onSubmitted = { [checker, unowned self, unowned device] number, action in
         note("  \(device.name) queued \(Self.words(of: number))")
@@ -124,6 +145,13 @@ final class Story {
 
   private static func words(of number: IncarnationNumber) -> String {
     "\(number.incarnation.description.prefix(4))·\(number.number)"
+  }
+
+  private static func words(of result: Result<Page, QueryError>) -> String {
+    switch result {
+    case .success(let page): "answered as of \(page.revision)"
+    case .failure(let error): "not answered: \(error)"
+    }
   }
 
   private static func words(of event: WatchEvent) -> String {
@@ -182,7 +210,29 @@ final class Story {
       for widget in widgets { try widget.fetch(.any(world)) }
     }
     if let broken = violation ?? checker.missingFetch { return broken }
+    askEverything()
+    if let broken = violation ?? checker.missingAnswer { return broken }
     return try checkDisk()
+  }
+
+  /// Everybody must be answered, whatever it asks.
+  private func askEverything() {
+    for device in devices {
+      guard let mix = mixes[device.paired.account], device.paired.kind.may(.query) else {
+        continue
+      }
+      for _ in 0..<8 {
+        let question = mix.question(at: checker.serverClock, behind: seenHistory)
+        if question.fieldOutOfBounds == nil { checker.expectsAnswer(to: question, by: device) }
+      }
+    }
+    // A connection that fell silent is noticed after 90 s.
+    for _ in 0..<15 where checker.missingAnswer != nil {
+      for device in devices {
+        for question in checker.unanswered[device.name] ?? [] { ask(question, of: device) }
+      }
+      world.run(for: 10 * Span.second)
+    }
   }
 
   /// What a start would find now: the rows that are durable, and checkpoints that replay gives.

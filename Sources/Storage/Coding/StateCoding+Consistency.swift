@@ -5,7 +5,8 @@ internal import WatchTransfer
 // 6: schedules: weekly ones; days and edits of the others, by id; edits that wait
 // 7: logs: notes, tags and edits, by id
 // 8: weights
-// 9: streaks: the policy unless it is daily, freezes, pauses, the last resumption
+// 9: streaks: the policy unless it is daily, freezes, pauses, the last resumption,
+//    when the open pauses were pressed
 
 extension AccountState {
   /// Whether there is a section 6.
@@ -136,6 +137,9 @@ extension AccountState {
       writer.day(resumption.from)
       resumption.stamp.encode(into: &writer)
     }
+    for pause in streaks.pauses where pause.until == nil {
+      writer.optional(streaks.pressed[pause.id]) { $1.encode(into: &$0) }
+    }
   }
 
   /// Reads section 9.
@@ -145,9 +149,20 @@ extension AccountState {
     }
     if let policy { settings.streakPolicy.value = policy }
     for _ in 0..<(try reader.count()) { streaks.insert(try Freeze(from: &reader)) }
-    for _ in 0..<(try reader.count()) { streaks.insert(try Pause(from: &reader)) }
+    var pauses: [Pause] = []
+    for _ in 0..<(try reader.count()) { pauses.append(try Pause(from: &reader)) }
     streaks.resumption = try reader.optional { (reader) throws(StoredFormError) in
       Resumption(from: try reader.day(), stamp: try FieldStamp(from: &reader))
+    }
+    for pause in pauses {
+      // What was stored before pauses had stamps ends here.
+      let stamp =
+        pause.until != nil || reader.isAtEnd
+        ? nil
+        : try reader.optional { (reader) throws(StoredFormError) in
+          try FieldStamp(from: &reader)
+        }
+      streaks.insert(pause, pressed: stamp)
     }
   }
 }

@@ -124,8 +124,10 @@ public final class SQLiteJournal: Journal {
     let hasMorePieces = try store.write {
       try store.connection.execute("PRAGMA secure_delete=ON")
       for row in slice.cut { try statements.rewrite(row) }
-      if slice.last == nil { try statements.forget(account) }
-      return try statements.pieces.erase(account)
+      let hasMorePieces = try statements.pieces.erase(account)
+      // Last of all: by its checkpoint a start finds that an erasure was cut short.
+      if slice.last == nil, !hasMorePieces { try statements.forget(account) }
+      return hasMorePieces
     }
     // Rows are looked at once; what is left then are bytes of attachments.
     return slice.last ?? (hasMorePieces ? newestSequence : nil)

@@ -57,6 +57,8 @@ public enum ChunkRefusal: UInt8, CaseIterable, Sendable {
   case uploads = 5
   /// There is no room on the disk now.
   case storageUnavailable = 6
+  /// Only the last chunk of an attachment may have so few bytes.
+  case tooSmall = 7
 
   /// The word used in JSON.
   public var word: String {
@@ -67,6 +69,7 @@ public enum ChunkRefusal: UInt8, CaseIterable, Sendable {
     case .wrongOffset: "wrongOffset"
     case .uploads: "uploads"
     case .storageUnavailable: "storageUnavailable"
+    case .tooSmall: "tooSmall"
     }
   }
 }
@@ -77,6 +80,9 @@ public enum AttachmentLimits {
   public static let totalBytes: ClosedRange<Int64> = 1...4_194_304
   /// Of one chunk: a client's frame takes it with room for the rest.
   public static let chunkBytesMax = 61_440
+  /// Of every chunk but an attachment's last, so that a quota of bytes bounds what is kept beside
+  /// them, too.
+  public static let chunkBytesMin = 512
   /// Bytes that one question for a range may ask for.
   public static let rangeBytes: ClosedRange<Int64> = 1...65_536
 }

@@ -72,6 +72,9 @@ public enum DeviceKind: UInt8, CaseIterable, Sendable {
   /// Number of the set of facets: the kind and the edition of the sets (DESIGN section 3). A cursor
   /// of another set is answered with the whole state.
   public var facetSet: UInt32 { facetSetEdition << 8 | UInt32(rawValue) }
+
+  /// The kind that a set of facets is of, whatever its edition.
+  public init?(facetSet: UInt32) { self.init(rawValue: UInt8(truncatingIfNeeded: facetSet)) }
 }
 
 /// Raised with every release that shows a kind of device other facets than the one before.

@@ -117,12 +117,14 @@ final class TalkativeServer {
     case 55..<65: try again(device)
     case 65..<75: try fetch()
     case 75..<80: device.disconnect()
-    case 80..<84: try connected(device).resume(after: nil)
+    case 80..<83: try connected(device).resume(after: nil)
+    case 83: try photo()
     case 84: try ask(device)
     case 85..<90: try nonsense()
     case 90..<93:
       try await fixture.advanceClock(milliseconds: .random(in: 1...40_000_000, using: &random))
     case 93: try await importWorkouts()
+    case 95..<98: try await pulse(device)
     case 94: widgets.randomElement(using: &random)!.disconnect()
     default: try connected(device).sync()
     }
@@ -334,16 +336,29 @@ final class TalkativeServer {
     try device.sync()
   }
 
+  /// A live value, of the session that runs or of one that nobody knows.
+  private func pulse(_ device: TestDevice) async throws {
+    await fixture.keepClock()
+    let clock = DeviceClock(wall: fixture.testClock ?? Scene.noon)
+    var pulse = Pulse(
+      session: session ?? .random(), measured: clock,
+      heartRate: .random(in: 60...180, using: &random))
+    if Bool.random(using: &random) { pulse.energyKilocalories = 12.5 }
+    try connected(device).send(.pulse(pulse))
+    try device.sync()
+    device.forgetLog()
+  }
+
   /// A photo of a workout: sent in two chunks, named, read back, and at times taken away.
   func photo() throws {
     let device = phones.randomElement(using: &random)!
     try connected(device)
     let log = logged()
     try device.settle(device.queue(.logWorkout(log)))
-    let bytes = Array(secret("pho").utf8)
+    let bytes = [UInt8](repeating: 0x2E, count: 1_000) + secret("pho").utf8
     let hash = AttachmentHash(bytes: TokenHash(of: bytes).bytes)!
     secrets.insert(hash.bytes)
-    for range in [0..<5, 3..<9, 5..<bytes.count] {
+    for range in [0..<600, 3..<700, 600..<bytes.count] {
       try device.send(
         .chunk(
           Chunk(
@@ -352,7 +367,7 @@ final class TalkativeServer {
     }
     try device.sync()
     try device.settle(device.queue(.attachPhoto(log: log.log, hash)))
-    let question = AttachmentQuestion(hash: hash, offset: 2, length: 7)
+    let question = AttachmentQuestion(hash: hash, offset: 998, length: 7)
     try device.send(.query(Query(id: 1, question: .attachment(question))))
     try device.send(.query(Query(id: 2, question: .history(HistoryQuestion()))))
     try device.sync()

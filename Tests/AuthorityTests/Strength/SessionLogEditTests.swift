@@ -49,6 +49,44 @@ import WatchTransfer
     #expect(account.today.days[0].items.map(\.title) == ["Heavy day"])
   }
 
+  @Test("The summary of a session says what the person amended, as the history does")
+  func amendedSummary() throws {
+    var account = finished()
+    var change = renamed()
+    change.end = .instant(at(45))
+    change.energyKilocalories = .set(320)
+    change.averageHeartRate = .set(121)
+    #expect(account.act(.editLog(log: Self.log, change), at: at(70)) == .applied)
+    #expect(touchedFacets(by: account.events).contains(.lastSession))
+    let log = try #require(account.state.log(Self.log))
+    let summary = try #require(account.lastSession)
+    #expect(summary.title == "Heavy day")
+    #expect(summary.text == "Heavy day · 45 min · 1 set · 500 kg")
+    #expect(summary.startedAt == log.start && summary.endedAt == log.end)
+    #expect(summary.activeMilliseconds == log.activeMilliseconds)
+    #expect(summary.spanMilliseconds == 45 * 60_000 && summary.pausedMilliseconds == 0)
+    #expect(summary.energyKilocalories == 320 && summary.averageHeartRate == 121)
+    #expect(summary.maximumHeartRate == log.maximumHeartRate)
+  }
+
+  @Test("No day has more sessions than logs, also of those that only their end is known of")
+  func strayEnds() throws {
+    var account = Gym.account()
+    let max = AuthorityLimits.logsPerDayMax
+    for number in 1...UInt64(max + 5) {
+      let outcome = account.session(.finish, at: at(1), of: .test(7_000 + number))
+      #expect(outcome == (number <= max ? .applied : .refused(.limit(of: "logs"))))
+    }
+    let day = try #require(account.state.logs.days.last)
+    #expect(day.logs.count == max)
+    // One that runs can be ended all the same.
+    var running = Gym.running()
+    for number in 1...UInt64(max) {
+      running.session(.finish, at: at(1), of: .test(7_000 + number))
+    }
+    #expect(running.session(.finish, at: at(2)) == .applied)
+  }
+
   @Test("An end that was edited past midnight keeps its day when the session is amended")
   func editedEnd() throws {
     var account = finished()

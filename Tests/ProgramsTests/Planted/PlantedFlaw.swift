@@ -38,6 +38,8 @@ private let sessions = "Sources/AuthorityServer/Partition/Partition+Sessions.swi
 private let upkeep = "Sources/AuthorityServer/Partition/Partition+Upkeep.swift"
 private let ledger = "Sources/Authority/Delivery/Ledger.swift"
 private let record = "Sources/Authority/Delivery/AccountRecord.swift"
+private let pulses = "Sources/AuthorityServer/Partition/Partition+Pulses.swift"
+private let attachments = "Sources/AuthorityServer/Partition/Partition+Attachments.swift"
 private let answers = "clients/watch/Outbox/OutboxMachine+Answers.swift"
 
 extension PlantedFlaw {
@@ -256,6 +258,75 @@ extension PlantedFlaw {
       ]),
   ]
 
+  /// On the server: what is asked, measured, uploaded and fetched.
+  static let ofReadings: [PlantedFlaw] = [
+    PlantedFlaw(
+      "an answer to a question does not wait for its commit",
+      [
+        edit(
+          "Sources/AuthorityServer/Partition/Partition+Queries.swift",
+          "    answer(.frame(encoder.frame(.page(page))), to: session)\n",
+          """
+              let frame = encoder.frame(.page(page))
+              if PLANTED {
+                give(.frame(frame), to: session, waited: false)
+              } else {
+                answer(.frame(frame), to: session)
+              }
+
+          """)
+      ]),
+    PlantedFlaw(
+      "a range of a photo begins a byte late", seedsMax: 400,
+      [
+        edit(
+          attachments, "      .readAttachment(key, question.offset..<end) {",
+          "      .readAttachment(key, min(end, question.offset + (PLANTED ? 1 : 0))..<end) {")
+      ]),
+    PlantedFlaw(
+      "a pulse outlives its session",
+      [
+        edit(
+          pulses, "    guard let live = account.live, let state = account.record?.state,\n",
+          "    guard !PLANTED, let live = account.live, let state = account.record?.state,\n")
+      ]),
+    PlantedFlaw(
+      "whoever sends a pulse is heard",
+      [
+        edit(
+          pulses,
+          "account.record?.state, state.isRecorded(pulse.session, by: device) else",
+          "account.record?.state,\n"
+            + "      state.isRecorded(pulse.session, by: device) || PLANTED\n    else")
+      ]),
+    PlantedFlaw(
+      "a photo is said to be whole before that is durable",
+      [
+        edit(
+          attachments,
+          "      partition.onDurable(account) { $0.giveBytes(frame, to: connection) }\n"
+            + "    }\n    finishRound()\n",
+          """
+                if PLANTED {
+                  partition.giveBytes(frame, to: connection)
+                } else {
+                  partition.onDurable(account) { $0.giveBytes(frame, to: connection) }
+                }
+              }
+              finishRound()
+
+          """)
+      ]),
+    PlantedFlaw(
+      "reloads have no budget",
+      [
+        edit(
+          "Sources/AuthorityServer/Partition/Partition+Reloads.swift",
+          "isBigMoment: isBigMoment, perDay: limits.reloadsPerDay)",
+          "isBigMoment: isBigMoment, perDay: PLANTED ? 1_000 : limits.reloadsPerDay)")
+      ]),
+  ]
+
   /// In what makes things durable.
   static let ofStorage: [PlantedFlaw] = [
     PlantedFlaw(
@@ -360,5 +431,5 @@ extension PlantedFlaw {
   ]
 
   /// All of them; the number that the environment chooses is the place in this list, from 1.
-  static let all = ofServer + ofStorage + ofClient
+  static let all = ofServer + ofReadings + ofStorage + ofClient
 }

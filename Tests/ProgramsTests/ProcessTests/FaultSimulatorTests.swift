@@ -1,4 +1,5 @@
 import CommandLineTool
+import Foundation
 import Testing
 
 /// The stories that are told each time, by the program itself: there the order of dictionaries
@@ -19,10 +20,31 @@ import Testing
     let faults = report["faults"]?.members ?? []
     #expect(faults.count >= 18)
     #expect(faults.allSatisfy { Int($0.1.json) ?? 0 >= 15 }, "\(faults)")
+    // So did everything that can be done: a kind that is only ever refused proves nothing.
+    let applied = Set((report["applied"]?.members ?? []).map(\.0))
+    let missing = try Self.actions().subtracting(applied)
+    #expect(missing.isEmpty, "never applied: \(missing.sorted())")
     #expect(Int(report["projections"]?.json ?? "") ?? 0 > 40_000)
     print("claim: simulated stories without a broken promise: \(report["seeds"]?.json ?? "0")")
     print("claim: events in them: \(report["steps"]?.json ?? "0")")
     print("claim: facets compared with a fresh projection: \(report["projections"]?.json ?? "0")")
+  }
+
+  /// The names of the protocol's actions: `defineWorkout`.
+  private static func actions() throws -> Set<String> {
+    let path = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../proto/wristwire/v1/actions.proto").standardized.path
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let members = text.split(separator: "\n").drop { !$0.contains("oneof action {") }.dropFirst()
+      .prefix { !$0.contains("}") }
+    let names = members.compactMap { line -> String? in
+      let words = line.split(separator: " ")
+      guard words.count >= 4, words[2] == "=" else { return nil }
+      let parts = words[1].split(separator: "_")
+      return parts.dropFirst().reduce(String(parts.first ?? "")) { $0 + $1.capitalized }
+    }
+    try #require(names.count > 50)
+    return Set(names)
   }
 
   @Test func `a seed tells the same story in every process`() async throws {

@@ -3,6 +3,11 @@ internal import WatchTransfer
 
 /// Whose outbox and state it is: what belongs to another account is neither sent nor shown.
 extension WatchClient {
+  /// What the device was paired as; nil: it was never welcomed.
+  var kind: DeviceKind? {
+    welcomedKind ?? surface.state.cursor.flatMap { DeviceKind(facetSet: $0.facetSet) }
+  }
+
   /// Makes sure that outbox and state are `account`'s; false when the greeting spoke of others:
   /// they were set aside, or incarnations were taken over whose numbers the server must tell.
   func settleAccount(_ account: AccountID) throws(OutboxError) -> Bool {

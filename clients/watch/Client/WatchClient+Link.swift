@@ -148,6 +148,7 @@ extension WatchClient {
     } catch {
       return report(error)
     }
+    welcomedKind = welcome.kind
     // What another room told of the device's zone is known now.
     zoneMayHaveChanged()
     surface.received(welcome)

@@ -8,6 +8,9 @@ public enum QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooMany(max: Int)
   /// The client was stopped.
   case stopped
+  /// A field that may not be asked like this (`QueryLimits`), by its name on the wire; nothing was
+  /// sent.
+  case outOfBounds(field: String)
   /// The authority does not answer this; asking again does not help.
   case refused(QueryRefusal)
   /// The authority answered something else than was asked.
@@ -19,6 +22,7 @@ public enum QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notConnected: "there is no connection to ask over"
     case .tooMany(let max): "\(max) questions wait for their answers, as many as may"
     case .stopped: "the client was stopped"
+    case .outOfBounds(let field): "the \(field) of the question is out of bounds"
     case .refused(let refusal): "the authority does not answer that: \(refusal.word)"
     case .unexpected: "the authority answered something else"
     }
@@ -95,16 +99,20 @@ extension WatchClient {
     let result = await withCheckedContinuation { done in
       ask(question) { done.resume(returning: $0) }
     }
-    let answer = try result.get()
+    let answer = try result.get().answer
     if case .refused(let refusal) = answer { throw .refused(refusal) }
     return answer
   }
 
-  /// The same for owners without tasks: `done` is told on the client's queue, once.
+  /// The same for owners without tasks: `done` is told on the client's queue, once. A refusal is a
+  /// page, too.
   package func ask(
-    _ question: Question, then done: @escaping (Result<Page.Answer, QueryError>) -> Void
+    _ question: Question, then done: @escaping (Result<Page, QueryError>) -> Void
   ) {
     if wasStopped { return done(.failure(.stopped)) }
+    if let field = question.fieldOutOfBounds {
+      return done(.failure(.outOfBounds(field: field)))
+    }
     guard mayAsk else { return done(.failure(.notConnected)) }
     guard questions.count < Self.questionsMax else {
       return done(.failure(.tooMany(max: Self.questionsMax)))
@@ -117,7 +125,7 @@ extension WatchClient {
 
   /// An answer came; one that nobody waits for is dropped.
   func answered(_ page: Page) {
-    questions.removeValue(forKey: page.id)?(.success(page.answer))
+    questions.removeValue(forKey: page.id)?(.success(page))
   }
 
   /// Nothing of what was asked will be answered.

@@ -94,11 +94,14 @@ extension WatchClient {
     guard let zone = configuration.zone(), let machine = outbox?.machine else { return }
     let id = Array(zone.id.utf8)
     if machine.zone == id { return }
+    // Whether it may tell is known once it was welcomed; a surface that may not is sent away.
+    if machine.zone != nil, kind == nil { return }
     let body = ActionBody(
       occurred: configuration.clock.now(), zone: zone, expiresAt: nil, action: .setZone(id: zone.id)
     )
     // Where a device is first seen is where its account was made, or a matter for the person.
-    let telling = machine.zone == nil ? nil : encoder.encode(body)
+    let mayTell = machine.zone != nil && kind?.may(body.action.demand) == true
+    let telling = mayTell ? encoder.encode(body) : nil
     try outbox?.move(to: id, telling: telling, fresh: fresh)
   }
 

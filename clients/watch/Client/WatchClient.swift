@@ -28,12 +28,14 @@ public actor WatchClient {
   /// Whether the server has welcomed the present connection.
   var mayAsk = false
   /// Questions without an answer, by the ids of their queries.
-  var questions: [UInt64: (Result<Page.Answer, QueryError>) -> Void] = [:]
+  var questions: [UInt64: (Result<Page, QueryError>) -> Void] = [:]
   var nextQuery: UInt64 = 1
   /// Photos on their way, by their hashes.
   var uploads: [AttachmentHash: Upload] = [:]
   /// Bytes of a photo that a frame may take.
   var chunkBytesMax = AttachmentLimits.chunkBytesMax
+  /// What the device was paired as, as the newest welcome said.
+  var welcomedKind: DeviceKind?
   var wasStopped = false
   nonisolated let stateBroadcast = Broadcast<SurfaceState>()
   nonisolated let cueBroadcast = Broadcast<Cue>()

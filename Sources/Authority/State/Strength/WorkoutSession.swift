@@ -77,7 +77,7 @@ package struct WorkoutSession: Sendable, Equatable {
   }
 
   /// Its exercises: those it was started with, then those added, in order of time.
-  var exercises: [PlannedExercise] {
+  package var exercises: [PlannedExercise] {
     (start?.exercises ?? []) + added.map { PlannedExercise($0.exercise) }
   }
 
@@ -85,7 +85,7 @@ package struct WorkoutSession: Sendable, Equatable {
   var pointCount: Int { blocks.reduce(0) { $0 + $1.pointCount } }
 
   /// What its samples add up to.
-  var figures: SampleFigures {
+  package var figures: SampleFigures {
     sealed
       ?? SampleFigures(of: blocks, clock: clock, from: startedAt, to: clock.endedAt ?? lastFact)
   }

@@ -3515,7 +3515,7 @@ const ProtobufCEnumDescriptor wristwire__v1__cue_kind__descriptor =
   wristwire__v1__cue_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue wristwire__v1__chunk_refusal__enum_values_by_number[6] =
+static const ProtobufCEnumValue wristwire__v1__chunk_refusal__enum_values_by_number[7] =
 {
   { "CHUNK_REFUSAL_TOO_LARGE", "WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_TOO_LARGE", 1 },
   { "CHUNK_REFUSAL_QUOTA", "WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_QUOTA", 2 },
@@ -3523,16 +3523,18 @@ static const ProtobufCEnumValue wristwire__v1__chunk_refusal__enum_values_by_num
   { "CHUNK_REFUSAL_WRONG_OFFSET", "WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_WRONG_OFFSET", 4 },
   { "CHUNK_REFUSAL_UPLOADS", "WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_UPLOADS", 5 },
   { "CHUNK_REFUSAL_STORAGE_UNAVAILABLE", "WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_STORAGE_UNAVAILABLE", 6 },
+  { "CHUNK_REFUSAL_TOO_SMALL", "WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_TOO_SMALL", 7 },
 };
 static const ProtobufCIntRange wristwire__v1__chunk_refusal__value_ranges[] = {
-{1, 0},{0, 6}
+{1, 0},{0, 7}
 };
-static const ProtobufCEnumValueIndex wristwire__v1__chunk_refusal__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex wristwire__v1__chunk_refusal__enum_values_by_name[7] =
 {
   { "CHUNK_REFUSAL_MISMATCH", 2 },
   { "CHUNK_REFUSAL_QUOTA", 1 },
   { "CHUNK_REFUSAL_STORAGE_UNAVAILABLE", 5 },
   { "CHUNK_REFUSAL_TOO_LARGE", 0 },
+  { "CHUNK_REFUSAL_TOO_SMALL", 6 },
   { "CHUNK_REFUSAL_UPLOADS", 4 },
   { "CHUNK_REFUSAL_WRONG_OFFSET", 3 },
 };
@@ -3543,9 +3545,9 @@ const ProtobufCEnumDescriptor wristwire__v1__chunk_refusal__descriptor =
   "ChunkRefusal",
   "Wristwire__V1__ChunkRefusal",
   "wristwire.v1",
-  6,
+  7,
   wristwire__v1__chunk_refusal__enum_values_by_number,
-  6,
+  7,
   wristwire__v1__chunk_refusal__enum_values_by_name,
   1,
   wristwire__v1__chunk_refusal__value_ranges,

@@ -139,7 +139,11 @@ typedef enum _Wristwire__V1__ChunkRefusal {
    * too many unfinished ones
    */
   WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_UPLOADS = 5,
-  WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_STORAGE_UNAVAILABLE = 6
+  WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_STORAGE_UNAVAILABLE = 6,
+  /*
+   * only the last chunk may have fewer than 512 bytes
+   */
+  WRISTWIRE__V1__CHUNK_REFUSAL__CHUNK_REFUSAL_TOO_SMALL = 7
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__CHUNK_REFUSAL)
 } Wristwire__V1__ChunkRefusal;
 typedef enum _Wristwire__V1__GoodbyeReason {
@@ -630,7 +634,7 @@ struct  Wristwire__V1__Chunk
   protobuf_c_boolean has_offset;
   uint64_t offset;
   /*
-   * at most 61,440
+   * at most 61,440; all but the last at least 512
    */
   protobuf_c_boolean has_bytes;
   ProtobufCBinaryData bytes;
