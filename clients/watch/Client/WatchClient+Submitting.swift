@@ -82,7 +82,7 @@ extension WatchClient {
   /// changed.
   public func zoneMayHaveChanged() {
     do throws(OutboxError) {
-      try followZone()
+      try followZone(isActing: false)
     } catch {
       // Nothing that anybody asked for is lost; what has no room now is tried again.
       if error == .broken { report(error) }
@@ -90,17 +90,18 @@ extension WatchClient {
     sendActs()
   }
 
-  private func followZone() throws(OutboxError) {
+  /// Whether a device may tell is known once it was welcomed, or somebody acts on it: a surface
+  /// that only shows would be sent away.
+  private func followZone(isActing: Bool) throws(OutboxError) {
     guard let zone = configuration.zone(), let machine = outbox?.machine else { return }
     let id = Array(zone.id.utf8)
     if machine.zone == id { return }
-    // Whether it may tell is known once it was welcomed; a surface that may not is sent away.
-    if machine.zone != nil, kind == nil { return }
+    if machine.zone != nil, kind == nil, !isActing { return }
     let body = ActionBody(
       occurred: configuration.clock.now(), zone: zone, expiresAt: nil, action: .setZone(id: zone.id)
     )
     // Where a device is first seen is where its account was made, or a matter for the person.
-    let mayTell = machine.zone != nil && kind?.may(body.action.demand) == true
+    let mayTell = machine.zone != nil && kind?.may(body.action.demand) ?? true
     let telling = mayTell ? encoder.encode(body) : nil
     try outbox?.move(to: id, telling: telling, fresh: fresh)
   }
@@ -112,7 +113,7 @@ extension WatchClient {
     submissions = []
     do throws(OutboxError) {
       guard outbox != nil else { throw .stopped }
-      try followZone()
+      try followZone(isActing: true)
       let ids =
         try outbox?.submit(committing.map(\.body), fresh: fresh) ?? []
       for (submission, id) in zip(committing, ids) {
