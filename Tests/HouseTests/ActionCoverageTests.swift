@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WatchTransfer
 
 /// Every action of the protocol is told of; actions, questions and frames are generated wherever
 /// they are made up.
@@ -93,14 +94,69 @@ struct ActionCoverageTests {
     }
   }
 
-  @Test func `the test that a feature names is there`() throws {
-    let features = try Project.file("README.md").lines.drop { $0 != "## Features" }.dropFirst()
-      .prefix { !$0.hasPrefix("## ") }
+  @Test func `every test that a feature names is there`() throws {
     let tests = try Project.files(below: "Tests", "swift").map(\.text)
-    for row in features where row.hasPrefix("| ") && !row.hasPrefix("| action") {
+    let rows = try Self.features()
+    #expect(rows.count > 40)
+    for row in rows {
       let cells = row.split(separator: "|").map { $0.split(separator: "`") }
-      let suite = try #require(cells.last?.first { $0.hasSuffix("Tests") }, "\(row)")
-      #expect(tests.contains { $0.contains("\(suite) {") }, "\(suite)")
+      let suites = (cells.last ?? []).filter { $0.hasSuffix("Tests") }
+      #expect(!suites.isEmpty, "\(row)")
+      for suite in suites {
+        let isThere = tests.contains { text in
+          text.contains("struct \(suite) {") || text.contains("class \(suite) {")
+        }
+        #expect(isThere, "\(suite)")
+      }
     }
+  }
+
+  @Test(arguments: [
+    ("facet", FacetKind.allCases.map(\.word)), ("reading", ReadingKind.allCases.map(\.word)),
+    ("widget", WidgetKind.allCases.map(\.word)), ("device", DeviceKind.allCases.map(\.word)),
+    ("families", WidgetFamily.allCases.map(\.word)),
+  ])
+  func `every kind of what is shown has a row among the features`(
+    noun: String, kinds: [String]
+  ) throws {
+    let named = try Self.named(as: noun)
+    for kind in kinds { #expect(named.contains(kind), "\(noun) \(kind)") }
+  }
+
+  @Test func `every question has a row among the features`() throws {
+    let members = try Project.file("proto/wristwire/v1/queries.proto").lines
+      .drop { !$0.contains("oneof question {") }.dropFirst().prefix { !$0.contains("}") }
+    let questions = members.compactMap { line in
+      line.split(separator: " ").dropFirst().first.map { swiftName(String($0)) }
+    }
+    #expect(questions.count >= 6)
+    let named = try Self.named(as: "query")
+    for question in questions { #expect(named.contains(question), "\(question)") }
+  }
+
+  /// The rows of the table of features.
+  private static func features() throws -> [Substring] {
+    try Project.file("README.md").lines.drop { $0 != "## Features" }.dropFirst()
+      .prefix { !$0.hasPrefix("## ") }
+      .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| action, query") }
+  }
+
+  /// What the rows name as one of a kind: of `facets \`today\`, \`streak\`` both.
+  private static func named(as noun: String) throws -> Set<String> {
+    var names: Set<String> = []
+    for row in try features() {
+      // Every other part stands in backticks.
+      let parts = row.split(separator: "`", omittingEmptySubsequences: false)
+      var isListed = false
+      for (index, part) in parts.enumerated() {
+        if index % 2 == 1 {
+          if isListed { names.insert(String(part)) }
+        } else if ![", ", " and "].contains(String(part)) {
+          let word = (part.split(separator: " ").last ?? "").filter(\.isLetter)
+          isListed = part.hasSuffix(" ") && [noun, "\(noun)s"].contains(word)
+        }
+      }
+    }
+    return names
   }
 }

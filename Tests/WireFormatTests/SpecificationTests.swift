@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Testing
 import WatchTransfer
 
@@ -7,7 +7,7 @@ import WatchTransfer
 /// The examples in proto/README.md are what this build writes and reads.
 struct SpecificationTests {
   /// Bytes by the heading they stand under.
-  static let examples = hexExamples(in: specification())
+  static let examples = hexExamples(in: file("proto/README.md"))
 
   @Test(arguments: Examples.client.indices)
   func `A client's example is written and read as the specification shows`(index: Int) throws {
@@ -55,14 +55,74 @@ struct SpecificationTests {
         == Set(known + ["ActionBody", "TeamsFacet", "MatchClockFacet", "WidgetTimeline"]))
   }
 
-  @Test func `Every message of the protocol has an example`() {
+  @Test func `Every message of the protocol has an example`() throws {
     let words = Set(Self.examples.keys.map { $0.prefix { $0 != "," } })
-    let messages = [
-      "Hello", "Welcome", "Act", "Receipt", "Conflict", "Settled", "Hold", "Update", "Resume",
-      "Fetch", "Snapshot", "NotModified", "Reload", "Ping", "Pong", "Goodbye",
-      "Query", "Page", "Chunk", "ChunkState", "Pulse",
-    ]
-    for message in messages { #expect(words.contains(message[...])) }
+    let messages = Self.oneof("message", in: "transfer").map(\.type)
+    #expect(messages.first == "Hello" && messages.count >= 21)
+    for message in messages { #expect(words.contains(message[...]), "\(message)") }
+  }
+
+  @Test func `Every question and every answer to one is told of`() {
+    let named = Self.namedInProse()
+    for oneof in ["question", "answer"] {
+      let members = Self.oneof(oneof, in: "queries").map(\.name)
+      #expect(!members.isEmpty, "\(oneof)")
+      for member in members { #expect(named.contains(member), "\(member)") }
+    }
+  }
+
+  @Test(arguments: [
+    ("transfer", "RefusalReason"), ("transfer", "HoldReason"), ("transfer", "GoodbyeReason"),
+    ("transfer", "ChunkRefusal"), ("transfer", "CueKind"), ("facets", "FacetKind"),
+    ("facets", "ReadingKind"), ("facets", "ContinuityState"), ("queries", "QueryRefusal"),
+    ("widgets", "WidgetKind"), ("widgets", "WidgetFamily"),
+  ])
+  func `Every case that a client must tell apart is told of`(file: String, choice: String) throws {
+    let named = Self.namedInProse()
+    let cases = Self.cases(of: choice, in: file)
+    #expect(cases.count > 1)
+    // `REFUSAL_GONE` and `GONE`, `WIDGET_KIND_MATCH` and `MATCH`.
+    let first = try #require(cases.first)
+    let common = cases.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+    let prefix = common.prefix(through: try #require(common.lastIndex(of: "_")))
+    for name in cases {
+      let isNamed = named.contains(name) || named.contains(String(name.dropFirst(prefix.count)))
+      #expect(isNamed, "\(name)")
+    }
+  }
+
+  /// Every word that the prose sets in backticks: what it names as it stands on the wire.
+  private static func namedInProse() -> Set<String> {
+    let prose = file("proto/README.md").components(separatedBy: "\n# Examples\n")[0]
+    var names: Set<String> = []
+    for line in prose.split(separator: "\n") {
+      for (index, span) in line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      where index % 2 == 1 {
+        names.formUnion(
+          span.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
+      }
+    }
+    return names
+  }
+
+  /// The members of a oneof, by type and name.
+  private static func oneof(_ name: String, in file: String) -> [(type: String, name: String)] {
+    block("oneof \(name) {", in: file).compactMap { words in
+      words.count >= 4 && words[2] == "=" ? (words[0], words[1]) : nil
+    }
+  }
+
+  private static func cases(of choice: String, in file: String) -> [String] {
+    block("enum \(choice) {", in: file).compactMap { words in
+      words.count >= 3 && words[1] == "=" ? words[0] : nil
+    }
+  }
+
+  /// The words of each line between `start` and the next brace.
+  private static func block(_ start: String, in name: String) -> [[String]] {
+    file("proto/wristwire/v1/\(name).proto").split(separator: "\n")
+      .drop { !$0.contains(start) }.dropFirst().prefix { !$0.contains("}") }
+      .map { $0.split(separator: " ").map(String.init) }
   }
 
   /// Each block fenced as `hex`, by the heading above it.
@@ -87,10 +147,10 @@ struct SpecificationTests {
     return examples
   }
 
-  /// proto/README.md, found from this file.
-  private static func specification() -> String {
+  /// A file of the project, found from this one.
+  private static func file(_ path: String) -> String {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    guard let file = fopen("/\(root)/proto/README.md", "r") else { return "" }
+    guard let file = fopen("/\(root)/\(path)", "r") else { return "" }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 65_536)

@@ -11,6 +11,13 @@ struct ShownAt: Equatable {
   var todayDone: Bool?
   var lostAt: Instant?
   var theme: Appearance?
+  var goals: [String] = []
+  /// What does not change by itself: timers run from their anchors, and end at moments that are
+  /// there from the start.
+  var score: ScoreFacet?
+  var clock: MatchClockFacet?
+  var session: SessionFacet?
+  var lastSession: LastSessionFacet?
 
   init(_ state: SurfaceState, at moment: Instant) throws {
     if case .today(let today) = try state.facet(.today) {
@@ -28,24 +35,58 @@ struct ShownAt: Equatable {
     if case .theme(let theme) = try state.facet(.theme) {
       self.theme = theme.flips.current(at: moment)?.to
     }
+    if case .goals(let goals) = try state.facet(.goals) {
+      self.goals = goals.goals.map { goal in
+        "\(goal.name) \(goal.progress.current(at: moment)?.text ?? "–")"
+      }
+    }
+    if case .score(let facet) = try state.facet(.score) { score = facet }
+    if case .matchClock(let facet) = try state.facet(.matchClock) { clock = facet }
+    if case .session(let facet) = try state.facet(.session) { session = facet }
+    if case .lastSession(let facet) = try state.facet(.lastSession) { lastSession = facet }
   }
 }
 
 extension TestDevice {
-  /// What its widgets show at a moment, by the snapshots that it fetches now.
+  /// What its widgets show at a moment, by the snapshots that it fetches now: each kind in each
+  /// family.
   func widgets() throws -> [WidgetTimeline] {
-    try WidgetKind.allCases.map { kind in
-      try send(.fetch(Fetch(view: WidgetView(kind: kind, family: .large, appearance: .both))))
+    let views = WidgetKind.allCases.flatMap { kind in
+      WidgetFamily.allCases.map { WidgetView(kind: kind, family: $0, appearance: .both) }
+    }
+    return try views.map { view in
+      try send(.fetch(Fetch(view: view)))
       let content = try wait { if case .snapshot(let shot) = $0 { shot.content } else { nil } }
       return try MessageDecoder(limits: .fromServer).decodeTimeline(content)
     }
   }
 }
 
-extension WidgetTimeline {
-  /// What it says at a moment.
-  func says(at moment: Instant) -> [String] {
-    let entry = entries.current(at: moment)
-    return (entry?.lines ?? []) + [entry?.spoken ?? "", entry?.theme.word ?? ""]
+/// What a widget says at a moment.
+struct WidgetSays: Equatable {
+  var lines: [String] = []
+  var spoken = ""
+  /// Symbol, theme and timer.
+  var rest: [String] = []
+
+  init(_ timeline: WidgetTimeline, at moment: Instant) {
+    guard let entry = timeline.entries.current(at: moment) else { return }
+    lines = entry.lines
+    spoken = entry.spoken
+    rest = [
+      entry.symbol, entry.theme.word, "\(entry.timerSince?.milliseconds ?? -1)",
+      "\(entry.timerElapsedMilliseconds ?? -1)",
+    ]
+  }
+
+  /// Whether it is the same with less detail, as the later days of a timeline are that has to fit
+  /// into its 4 KiB: fewer lines, texts that are cut.
+  func isBeginning(of other: WidgetSays) -> Bool {
+    func isCut(_ text: String, from whole: String) -> Bool {
+      text == whole || text.hasSuffix("…") && whole.hasPrefix(text.dropLast())
+    }
+    return rest == other.rest && isCut(spoken, from: other.spoken) && !lines.isEmpty
+      && lines.count <= other.lines.count
+      && zip(lines, other.lines).allSatisfy { isCut($0, from: $1) }
   }
 }
