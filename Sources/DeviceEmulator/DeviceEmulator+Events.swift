@@ -63,10 +63,13 @@ extension DeviceEmulator {
   /// What a person is told of a code that is no good.
   static let codeRefused = "the pairing code is wrong, used or expired; ask for a new one"
 
-  /// Actions that wait for a receipt.
-  func waiting() async -> [IncarnationNumber] {
-    await client.queued.filter { $0.quarantine == nil }.map(\.id)
+  /// Actions that wait for a receipt, in order; one that waits for the person does not.
+  func pending() async -> [QueuedAction] {
+    await client.queued.filter { $0.quarantine == nil }
   }
+
+  /// What they are called.
+  func waiting() async -> [IncarnationNumber] { await pending().map(\.id) }
 
   /// Prints the whole state as it is now.
   func showState() async {

@@ -79,7 +79,7 @@ import WatchTransfer
     guard case .routines(let routines) = Samples.routines else { throw ToolFailure("no routines") }
     var scene = StrengthScene(
       routines: routines, session: Samples.sessionFacet, lastSession: Samples.summary,
-      queued: [.defineExercise(custom)])
+      asked: [.defineExercise(custom)])
     let entry = RoutineEntry(exercise: custom.id, sets: [TargetSet(reps: 5)])
     guard case .defineRoutine(_, "x", [entry]) = try action("routine x Sandbag 1x5", scene) else {
       throw ToolFailure("not a routine of the queued exercise")
@@ -90,16 +90,37 @@ import WatchTransfer
     else { throw ToolFailure("not the routine of the last state") }
     #expect(
       try action("pause", scene) == .controlSession(session: Samples.session, control: .pause))
-    scene.queued.append(.startSession(id: id, plan: .activity("rowing")))
+    scene.pending.append(.startSession(id: id, plan: .activity("rowing")))
     #expect(try action("pause", scene) == .controlSession(session: id, control: .pause))
     #expect(
       try action("select next", scene) == .selectExercise(session: id, position: 1))
-    scene.queued.append(.selectExercise(session: id, position: 4))
+    scene.pending.append(.selectExercise(session: id, position: 4))
     #expect(try action("select next", scene) == .selectExercise(session: id, position: 5))
-    scene.queued.append(.controlSession(session: id, control: .finish))
+    scene.pending.append(.controlSession(session: id, control: .finish))
     #expect(try action("dismiss", scene) == .dismissSummary(session: id))
     #expect(
       try action("pause", scene) == .controlSession(session: Samples.session, control: .pause))
+  }
+
+  @Test func `only what is pending of the session that is meant moves the place`() throws {
+    var shown = Samples.sessionFacet
+    shown.position = 2
+    let other = SessionID(high: 1, low: 1)
+    var scene = StrengthScene(session: shown)
+    #expect(scene.sessionID == shown.session && scene.position == 2)
+    scene.pending = [.selectExercise(session: other, position: 7)]
+    #expect(scene.position == 2)
+    let set = PerformedSet(id: Samples.setID, position: 1, reps: 5)
+    scene.pending.append(.completeSet(session: shown.session, set: set))
+    #expect(scene.position == 1)
+    #expect(
+      try action("select previous", scene)
+        == .selectExercise(session: shown.session, position: 0))
+    scene.pending.append(.startSession(id: other, plan: .activity("rowing")))
+    #expect(scene.sessionID == other && scene.position == 0)
+    scene.pending.append(.controlSession(session: other, control: .finish))
+    #expect(scene.sessionID == shown.session && scene.position == 1)
+    #expect(StrengthScene().position == 0)
   }
 
   @Test(arguments: ["pause", "dismiss", "start routine x", "add-exercise x", "routine x y 1x5"])

@@ -55,6 +55,13 @@ public struct WatchScene: Sendable {
 }
 
 extension WatchScene {
+  /// The match that a key acts on: the one that is shown.
+  public var match: MatchID? { teams?.match }
+  /// What a key acts on: what is shown, and nothing that is pending.
+  public var strength: StrengthScene {
+    StrengthScene(routines: routines, session: session, lastSession: lastSession)
+  }
+
   var today: TodayFacet? { if case .today(let facet) = facets[.today] { facet } else { nil } }
   var streak: StreakFacet? { if case .streak(let facet) = facets[.streak] { facet } else { nil } }
   var goals: GoalsFacet? { if case .goals(let facet) = facets[.goals] { facet } else { nil } }
