@@ -242,6 +242,7 @@ public struct DeviceEmulator {
     let made: Action? =
       switch scripted {
       case .strength(let word): try word.action(now: clock.now().wall, in: scene)
+      case .workout(let word): word.action(on: try await workout(word.workout))
       default: scripted.action(now: clock.now().wall, match: match)
       }
     guard let action = made else {

@@ -11,6 +11,18 @@ import WatchTransfer
       ("exercise Sandbag carry other", .exercise(name: "Sandbag carry", .other)),
       ("drop-exercise Sandbag carry", .dropExercise(name: "Sandbag carry")),
       (
+        "edit-exercise \"Sandbag carry\" name Bag carry",
+        .renameExercise(name: "Sandbag carry", as: "Bag carry")
+      ),
+      ("edit-exercise Bag equipment other", .equip(name: "Bag", with: .other)),
+      ("edit-routine Legs title Leg day", .retitleRoutine(title: "Legs", as: "Leg day")),
+      (
+        "edit-routine Legs plan Plank 2x1",
+        .planRoutine(
+          title: "Legs",
+          [ScriptedPlan(exercise: "Plank", sets: [TargetSet(reps: 1), TargetSet(reps: 1)])])
+      ),
+      (
         "routine \"Leg day\" \"Back squat\" 1x5@60kg,3x5@82.25kg/90 Plank 2x1",
         .routine(
           title: "Leg day",
@@ -54,7 +66,11 @@ import WatchTransfer
 
   @Test(
     arguments: [
-      "exercise Sandbag", "exercise Sandbag rope", "routine Legs", "routine Legs Squat",
+      "exercise Sandbag", "exercise Sandbag rope", "edit-exercise Bag", "edit-exercise Bag name",
+      "edit-exercise Bag equipment rope", "edit-exercise Bag equipment new other",
+      "edit-exercise Bag weight 5", "edit-routine Legs", "edit-routine Legs title",
+      "edit-routine Legs plan", "edit-routine Legs plan Plank", "edit-routine Legs with Plank 1x1",
+      "routine Legs", "routine Legs Squat",
       "routine Legs Squat 3", "routine Legs Squat 3x", "routine Legs Squat 3x5@heavy",
       "routine Legs Squat 3x5/x", "routine Legs Squat 1000x5", "start Legs", "start routine",
       "set", "set x", "set 5 heavy", "set 5 82,25kg", "set 5 1kg 2kg", "edit-set x 5",

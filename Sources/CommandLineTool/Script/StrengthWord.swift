@@ -24,8 +24,13 @@ public enum ScriptedPlace: Hashable, Sendable {
 /// What an emulated watch is told to do with exercises, routines and sessions.
 public enum StrengthWord: Hashable, Sendable {
   case exercise(name: String, Equipment)
+  case renameExercise(name: String, as: String)
+  case equip(name: String, with: Equipment)
   case dropExercise(name: String)
   case routine(title: String, [ScriptedPlan])
+  case retitleRoutine(title: String, as: String)
+  /// All its exercises, in order.
+  case planRoutine(title: String, [ScriptedPlan])
   case dropRoutine(title: String)
   case startRoutine(title: String)
   case startActivity(type: String)
@@ -45,8 +50,10 @@ public enum StrengthWord: Hashable, Sendable {
 
   /// Its forms, for a person.
   public static let forms = [
-    "exercise NAME EQUIPMENT", "drop-exercise NAME",
-    "routine TITLE EXERCISE PLAN [EXERCISE PLAN]", "drop-routine TITLE",
+    "exercise NAME EQUIPMENT", "edit-exercise EXERCISE name NAME",
+    "edit-exercise EXERCISE equipment EQUIPMENT", "drop-exercise NAME",
+    "routine TITLE EXERCISE PLAN [EXERCISE PLAN]", "edit-routine ROUTINE title TITLE",
+    "edit-routine ROUTINE plan EXERCISE PLAN [EXERCISE PLAN]", "drop-routine TITLE",
     "start routine TITLE", "start activity TYPE", "set REPS [WEIGHT] [warm-up]",
     "edit-set SET REPS [WEIGHT]", "undo-set SET", "reps REPS", "weight WEIGHT",
     "select POSITION|next|previous", "rest SECONDS|stop", "pause", "resume", "finish", "discard",
@@ -142,11 +149,17 @@ extension StrengthWord {
     case .exercise(let name, let equipment):
       return .defineExercise(Exercise(id: .random(), name: name, equipment: equipment))
     case .dropExercise(let name): return .deleteExercise(id: try Self.exercise(name, scene))
+    case .renameExercise(let name, let new):
+      return .editExercise(id: try Self.exercise(name, scene), name: new, equipment: nil)
+    case .equip(let name, let equipment):
+      return .editExercise(id: try Self.exercise(name, scene), name: nil, equipment: equipment)
     case .routine(let title, let plans):
-      let entries = try plans.map { plan in
-        RoutineEntry(exercise: try Self.exercise(plan.exercise, scene), sets: plan.sets)
-      }
-      return .defineRoutine(id: .random(), title: title, entries: entries)
+      return .defineRoutine(id: .random(), title: title, entries: try Self.entries(plans, scene))
+    case .retitleRoutine(let title, let new):
+      return .editRoutine(id: try Self.routine(title, scene), title: new, entries: nil)
+    case .planRoutine(let title, let plans):
+      let entries = try Self.entries(plans, scene)
+      return .editRoutine(id: try Self.routine(title, scene), title: nil, entries: entries)
     case .dropRoutine(let title): return .deleteRoutine(id: try Self.routine(title, scene))
     case .startRoutine(let title):
       return .startSession(id: .random(), plan: .routine(try Self.routine(title, scene)))
@@ -202,6 +215,14 @@ extension StrengthWord {
           number: number, heartRate: [SamplePoint(at: now, value: heartRate)],
           energy: energy.map { [SamplePoint(at: now, value: $0)] } ?? []))
     default: throw ToolFailure("not an action on a session")
+    }
+  }
+
+  private static func entries(
+    _ plans: [ScriptedPlan], _ scene: StrengthScene
+  ) throws -> [RoutineEntry] {
+    try plans.map { plan in
+      RoutineEntry(exercise: try exercise(plan.exercise, scene), sets: plan.sets)
     }
   }
 
