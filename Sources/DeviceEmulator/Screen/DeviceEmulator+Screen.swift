@@ -50,6 +50,7 @@ extension DeviceEmulator {
     scene.isStale = state.isStale
     scene.revision = state.revision
     scene.facets = state.facets
+    scene.readings = state.readings
     scene.now = state.correctedNow(clock.now())
     scene.queued = counts.queued
     scene.received = counts.received
