@@ -82,15 +82,18 @@ extension DeviceEmulator {
 
   /// How the program ends, when nothing more happens.
   var status: ExitStatus {
-    if !awaited.isEmpty {
-      if !options.isOffline {
-        tool.fail(
-          awaited.count == 1
-            ? "1 action remains queued" : "\(awaited.count) actions remain queued")
-      }
-      return .queued
-    }
+    if tellWaiting() { return .queued }
     return quarantinedCount > 0 || hasGivenUp ? .failed : .ok
+  }
+
+  /// Whether actions remain queued, which is said where it was not asked for.
+  func tellWaiting() -> Bool {
+    if awaited.isEmpty { return false }
+    if !options.isOffline {
+      tool.fail(
+        awaited.count == 1 ? "1 action remains queued" : "\(awaited.count) actions remain queued")
+    }
+    return true
   }
 
   private func show(_ update: SurfaceUpdate) async {

@@ -82,6 +82,8 @@ public struct DeviceEmulator {
     self.terminal = terminal
     let interruption = Interruption(endsWithTerminal: terminal != nil) { terminal?.close() }
     happenings = Happenings(events: await client.events(), interruption: interruption)
+    // Signals are looked after by now.
+    terminal?.open()
   }
 
   private static func unpaired(_ kind: EmulatedKind) -> UsageError {
@@ -129,9 +131,12 @@ public struct DeviceEmulator {
   private mutating func runScreen(on terminal: Terminal) async throws -> ExitStatus {
     defer { terminal.close() }
     let status = try await showScreen(on: terminal)
+    if status == .ok { awaited = Set(await waiting()) }
     await client.stop()
     happenings.close()
-    return status
+    guard status == .ok else { return status }
+    terminal.close()
+    return tellWaiting() ? .queued : .ok
   }
 
   private mutating func perform() async throws {
