@@ -174,7 +174,8 @@ let package = Package(
     tests(
       of: "Clients",
       uses: [
-        "AuthorityLink", "WatchClient", "PhoneClient", "WidgetClient", "WatchTransfer",
+        "TestSupport", "AuthorityLink", "WatchClient", "PhoneClient", "WidgetClient",
+        "WatchTransfer",
         "WireFormat", "Transport", "Guards",
       ]),
     tests(

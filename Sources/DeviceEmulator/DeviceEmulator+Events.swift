@@ -63,10 +63,13 @@ extension DeviceEmulator {
   /// What a person is told of a code that is no good.
   static let codeRefused = "the pairing code is wrong, used or expired; ask for a new one"
 
-  /// Actions that wait for a receipt.
-  func waiting() async -> [IncarnationNumber] {
-    await client.queued.filter { $0.quarantine == nil }.map(\.id)
+  /// Actions that wait for a receipt, in order; one that waits for the person does not.
+  func pending() async -> [QueuedAction] {
+    await client.queued.filter { $0.quarantine == nil }
   }
+
+  /// What they are called.
+  func waiting() async -> [IncarnationNumber] { await pending().map(\.id) }
 
   /// Prints the whole state as it is now.
   func showState() async {
@@ -79,15 +82,18 @@ extension DeviceEmulator {
 
   /// How the program ends, when nothing more happens.
   var status: ExitStatus {
-    if !awaited.isEmpty {
-      if !options.isOffline {
-        tool.fail(
-          awaited.count == 1
-            ? "1 action remains queued" : "\(awaited.count) actions remain queued")
-      }
-      return .queued
-    }
+    if tellWaiting() { return .queued }
     return quarantinedCount > 0 || hasGivenUp ? .failed : .ok
+  }
+
+  /// Whether actions remain queued, which is said where it was not asked for.
+  func tellWaiting() -> Bool {
+    if awaited.isEmpty { return false }
+    if !options.isOffline {
+      tool.fail(
+        awaited.count == 1 ? "1 action remains queued" : "\(awaited.count) actions remain queued")
+    }
+    return true
   }
 
   private func show(_ update: SurfaceUpdate) async {

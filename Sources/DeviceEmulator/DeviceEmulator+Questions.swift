@@ -42,17 +42,13 @@ extension DeviceEmulator {
     } while after != nil
   }
 
-  /// A workout by its id, else the newest that was defined here under this title.
-  private func workout(_ text: String) async throws -> WorkoutID {
+  /// A workout by its id, else the one that was given this title here.
+  func workout(_ text: String) async throws -> WorkoutID {
     if let id = WorkoutID(hex: text) { return id }
-    for kept in await client.actions(newest: .max).reversed() {
-      if case .defineWorkout(let id, let title, _) = kept.action,
-        Array(title.utf8) == Array(text.utf8)
-      {
-        return id
-      }
+    guard let id = await asked().workout(titled: text) else {
+      throw ToolFailure("no workout \"\(printable(text))\" was defined here; give its id")
     }
-    throw ToolFailure("no workout \"\(printable(text))\" was defined here; give its id")
+    return id
   }
 
   private func showRecords(_ name: String?) async throws {

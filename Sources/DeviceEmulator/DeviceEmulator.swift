@@ -34,8 +34,6 @@ public struct DeviceEmulator {
   private let terminal: Terminal?
   /// Actions that have no receipt yet, as far as was printed.
   var awaited: Set<IncarnationNumber> = []
-  /// What this run has queued of exercises, routines and sessions.
-  private var submitted: [Action] = []
   var quarantinedCount = 0
   var hasFailedToConnect = false
   var toldFailure: LinkFailure?
@@ -84,6 +82,8 @@ public struct DeviceEmulator {
     self.terminal = terminal
     let interruption = Interruption(endsWithTerminal: terminal != nil) { terminal?.close() }
     happenings = Happenings(events: await client.events(), interruption: interruption)
+    // Signals are looked after by now.
+    terminal?.open()
   }
 
   private static func unpaired(_ kind: EmulatedKind) -> UsageError {
@@ -131,9 +131,12 @@ public struct DeviceEmulator {
   private mutating func runScreen(on terminal: Terminal) async throws -> ExitStatus {
     defer { terminal.close() }
     let status = try await showScreen(on: terminal)
+    if status == .ok { awaited = Set(await waiting()) }
     await client.stop()
     happenings.close()
-    return status
+    guard status == .ok else { return status }
+    terminal.close()
+    return tellWaiting() ? .queued : .ok
   }
 
   private mutating func perform() async throws {
@@ -191,9 +194,9 @@ public struct DeviceEmulator {
     }
   }
 
-  /// The match that an action means: the newest in the outbox, else the one in the last state.
+  /// The match that an action means: the newest that is pending, else the one in the last state.
   private func newestMatch() async -> MatchID? {
-    if let made = await client.queued.compactMap(\.action?.madeMatch).last { return made }
+    if let made = await pending().compactMap(\.action?.madeMatch).last { return made }
     guard case .teams(let teams) = await client.state.facets[.teams] else { return nil }
     return teams?.match
   }
@@ -211,39 +214,47 @@ public struct DeviceEmulator {
 
   /// What the watch knows of routines and sessions.
   func scene() async -> StrengthScene {
+    // First what is pending: what is shown meanwhile is then known twice, and not lost. What has
+    // its receipt is shown, for the update goes before it, or will never be.
+    var scene = StrengthScene(pending: await pending().compactMap(\.action))
+    scene.asked = await asked()
     let facets = await client.state.facets
-    // What has a receipt already is no longer queued, and may not be shown yet.
-    let waiting = await client.queued.compactMap(\.action).filter { !submitted.contains($0) }
-    var scene = StrengthScene(queued: waiting + submitted)
     if case .routines(let routines) = facets[.routines] { scene.routines = routines }
     if case .session(let session) = facets[.session] { scene.session = session }
     if case .lastSession(let summary) = facets[.lastSession] { scene.lastSession = summary }
     return scene
   }
 
-  private mutating func submit(_ scripted: ScriptedAction) async throws {
-    show(lines.queued(try await queue(scripted)))
+  /// What this device has asked for and may be true, in order.
+  func asked() async -> [Action] {
+    await client.actions(newest: .max).filter(\.mayBeTrue).compactMap(\.action)
   }
 
-  /// Queues what a script says.
-  mutating func queue(_ scripted: ScriptedAction) async throws -> IncarnationNumber {
+  private mutating func submit(_ scripted: ScriptedAction) async throws {
     let match = scripted.needsMatch ? await newestMatch() : nil
+    let scene = if case .strength = scripted { await self.scene() } else { StrengthScene() }
+    show(lines.queued(try await queue(scripted, match: match, scene: scene)))
+  }
+
+  /// Queues what a script says of a match and a session.
+  mutating func queue(
+    _ scripted: ScriptedAction, match: MatchID?, scene: StrengthScene
+  ) async throws -> IncarnationNumber {
     if let phone, let match, let number = try await lineUp(scripted, in: match, by: phone) {
       awaited.insert(number)
       return number
     }
     let made: Action? =
-      if case .strength(let word) = scripted {
-        try word.action(now: clock.now().wall, in: await scene())
-      } else {
-        scripted.action(now: clock.now().wall, match: match)
+      switch scripted {
+      case .strength(let word): try word.action(now: clock.now().wall, in: scene)
+      case .workout(let word): word.action(on: try await workout(word.workout))
+      default: scripted.action(now: clock.now().wall, match: match)
       }
     guard let action = made else {
       throw ToolFailure("the match is gone from the last state; make one first: match HOME AWAY")
     }
     let number = try await client.submit(action)
     awaited.insert(number)
-    if case .strength = scripted { submitted.append(action) }
     return number
   }
 
@@ -311,5 +322,15 @@ public struct DeviceEmulator {
   /// Prints lines on stdout.
   func show(_ lines: [String]) {
     for line in lines { printLine(line) }
+  }
+}
+
+extension QueuedAction {
+  /// Whether it took effect, or still may.
+  var mayBeTrue: Bool {
+    switch stage {
+    case .queued, .received, .applied, .shown: true
+    case .durable, .quarantined: false
+    }
   }
 }

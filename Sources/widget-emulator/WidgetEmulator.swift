@@ -9,6 +9,8 @@ struct WidgetEmulator {
   private enum Happening: Sendable {
     /// It should fetch again.
     case due
+    /// From this moment on another entry of what was fetched is to be shown.
+    case passed(FetchedSnapshot, Instant)
     case fetched(FetchedSnapshot)
     case failed(WidgetError)
     case interrupted(Int32)
@@ -16,36 +18,13 @@ struct WidgetEmulator {
 
   private let options: WidgetOptions
   private let client: WidgetClient
-  private let pairing: PairingStore?
-  private let credential: Credential
+  private let pairing: WidgetPairing
 
   /// Prepares the client; nothing is sent yet.
   init(_ options: WidgetOptions) async throws {
     self.options = options
-    pairing = options.cache.map { PairingStore(directory: $0) }
-    if options.code != nil, pairing == nil {
-      throw UsageError.contradiction("--code needs --cache, where the token is kept")
-    }
-    var link = LinkConfiguration(
-      address: options.place.endpoint.address, tls: try options.place.client(),
-      token: options.token ?? [])
-    if options.code != nil || options.token == nil {
-      link.credential = try await Self.credential(options, pairing, link)
-    }
-    credential = link.credential
-    client = WidgetClient(link: link, cacheDirectory: options.cache)
-  }
-
-  private static func credential(
-    _ options: WidgetOptions, _ pairing: PairingStore?, _ link: LinkConfiguration
-  ) async throws -> Credential {
-    switch try await pairing?.settle(options.code, at: link) {
-    case .credential(let credential): return credential
-    case .codeRefused: throw WidgetError.codeRefused
-    case .unpaired, nil:
-      throw UsageError.contradiction(
-        "this widget is not paired: give --token, WRISTWIRE_TOKEN or --code")
-    }
+    pairing = try await WidgetPairing(options)
+    client = WidgetClient(link: pairing.link, cacheDirectory: options.cache)
   }
 
   /// Fetches and draws, once or until it is interrupted; how the program ends.
@@ -75,16 +54,24 @@ struct WidgetEmulator {
       for await happening in happenings {
         switch happening {
         case .fetched(let snapshot):
-          let offset = await client.clockOffsetMilliseconds
+          let now = await now()
           if !options.follows { await client.stop() }
-          if !snapshot.isFromCache { try pairing?.welcomed(credential) }
-          let now = SystemDeviceClock().now().wall.advanced(milliseconds: offset)
+          if !snapshot.isFromCache { try pairing.welcomed() }
+          if snapshot.isFromCache {
+            WidgetOptions.tool.fail(
+              "nobody answers at \(options.server); this is the last kept snapshot")
+          }
           draw(snapshot, at: now)
           if !options.follows { return .ok }
           timer?.cancel()
           timer = wait(for: snapshot, at: now, continuation)
+        case .passed(let snapshot, let moment):
+          // The clock's offset may be another one by now: an entry is not drawn before its moment.
+          let now = max(await now(), moment)
+          draw(snapshot, at: now)
+          timer = wait(for: snapshot, at: now, continuation)
         case .failed(let error):
-          if error == .codeRefused { try pairing?.refused(credential) }
+          if error == .codeRefused { try pairing.refused() }
           throw error
         case .due:
           tasks[0].cancel()
@@ -111,28 +98,33 @@ struct WidgetEmulator {
     }
   }
 
-  /// What was fetched says itself when it should be fetched again; what is kept, in a minute.
+  /// What was fetched says itself when it looks otherwise, and when it should be fetched again.
   private func wait(
     for snapshot: FetchedSnapshot, at now: Instant,
     _ happenings: AsyncStream<Happening>.Continuation
   ) -> Task<Void, Never> {
-    let wait = snapshot.timeline.reloadAfter.milliseconds(since: now)
-    let milliseconds = snapshot.isFromCache ? 60_000 : min(max(wait, 60_000), 86_400_000)
+    let next = WidgetFollowing.next(
+      of: snapshot.timeline, isFromCache: snapshot.isFromCache, showsNow: options.at == .now,
+      at: now)
     return Task.detached {
       do {
-        try await Task.sleep(for: .milliseconds(milliseconds))
-        happenings.yield(.due)
+        try await Task.sleep(for: .milliseconds(next.milliseconds))
+        let moment = now.advanced(milliseconds: next.milliseconds)
+        happenings.yield(next.fetches ? .due : .passed(snapshot, moment))
       } catch {
         // Something newer was drawn meanwhile.
       }
     }
   }
 
+  /// What the server's clock shows.
+  private func now() async -> Instant {
+    let offset = await client.clockOffsetMilliseconds
+    return SystemDeviceClock().now().wall.advanced(milliseconds: offset)
+  }
+
   /// `now` is what the server's clock shows.
   private func draw(_ snapshot: FetchedSnapshot, at now: Instant) {
-    if snapshot.isFromCache {
-      WidgetOptions.tool.fail("nobody answers at \(options.server); this is the last kept snapshot")
-    }
     let drawing = WidgetDrawing(
       timeline: snapshot.timeline, revision: snapshot.revision,
       appearance: options.view.appearance,

@@ -1,5 +1,10 @@
 import CommandLineTool
 
 await WidgetOptions.tool.run { arguments in
-  try await WidgetEmulator(WidgetOptions(arguments)).run()
+  let options = try WidgetOptions(arguments)
+  if let face = options.activity {
+    var emulator = try await ActivityEmulator(options, face)
+    return try await emulator.run()
+  }
+  return try await WidgetEmulator(options).run()
 }

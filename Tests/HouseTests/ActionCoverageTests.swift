@@ -159,4 +159,25 @@ struct ActionCoverageTests {
     }
     return names
   }
+
+  /// Where a typed call, and where a script's word, makes an action; photos are named by a call.
+  @Test(arguments: [
+    ("a typed call", ["clients"]),
+    ("a script's word", ["Sources/CommandLineTool/Script", "Sources/DeviceEmulator"]),
+  ])
+  func `every action can be asked for`(by means: String, in folders: [String]) throws {
+    let declared = try Project.file("Sources/WatchTransfer/Actions/Action.swift").text
+    let texts = try folders.flatMap { try Project.files(below: $0, "swift").map(\.text) }
+    let text = texts.joined().filter { !$0.isWhitespace }
+    for name in Self.actions.map(swiftName) {
+      // With its first label, so that a word of the same name is not taken for it.
+      let pattern = try Regex("case \(name)\\(\\s*(\\w+:)?")
+      let match = try #require(declared.firstMatch(of: pattern), "\(name)")
+      let label = match.output[1].substring ?? ""
+      let calls = ["submit(.\(name)(\(label)", "Action.\(name)(\(label)"]
+      let words = ["return.\(name)(\(label)", "{.\(name)(\(label)", ":.\(name)(\(label)"]
+      let forms = folders == ["clients"] ? calls : words + ["client.\(name)("]
+      #expect(forms.contains { text.contains($0) }, "\(name) has not \(means)")
+    }
+  }
 }

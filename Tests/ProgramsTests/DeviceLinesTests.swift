@@ -51,6 +51,44 @@ private let hex = "00000000000000090000000000000009"
         == [#"{"type":"update","from":7,"to":7,"facets":{},"readings":{"presence":[]}}"#])
   }
 
+  @Test func `each reading is a line`() {
+    let wrist = DevicePresence(
+      device: DeviceID(high: 1, low: 1), name: "Wrist\u{1B}", kind: .watch, isPresent: true,
+      pending: 2)
+    let pocket = DevicePresence(
+      device: DeviceID(high: 1, low: 2), name: "Pocket", kind: .phone, isPresent: false, pending: 0)
+    let entry = DeliveryReading.Entry(
+      deviceName: "Wrist", number: 7, outcome: "refused", reason: "gone", at: Samples.noon)
+    let readings: [ReadingKind: Reading] = [
+      .presence: .presence([wrist, pocket]),
+      .delivery: .delivery(
+        DeliveryReading(refused: 1, expired: 2, quarantined: 3, newest: [entry])),
+      .continuity: .continuity(
+        ContinuityReading(state: .fresh, copiedAt: Samples.noon, text: "copied at 13:00")),
+      .live: .live(Samples.live),
+    ]
+    let lines = [
+      "  devices: Wrist\u{FFFD} (watch) here, 2 pending; Pocket (phone) away",
+      "  delivery: 1 refused, 2 expired, 3 set aside; last: Wrist, action 7 refused (gone)",
+      "  backup: copied at 13:00",
+      "  live: 142 bpm, 210 kcal (measured at 2026-11-30T12:00:00Z)",
+    ]
+    #expect(
+      text.update(from: 7, to: 7, facets: [:], readings: readings, at: Samples.noon)
+        == ["update to revision 7"] + lines)
+    #expect(
+      text.state(revision: 7, isStale: false, facets: [:], readings: readings, at: Samples.noon)
+        == ["state at revision 7"] + lines)
+    #expect(
+      text.update(
+        from: 7, to: 7, facets: [:],
+        readings: [.presence: .presence([]), .delivery: .delivery(DeliveryReading())],
+        at: Samples.noon) == [
+          "update to revision 7", "  devices: none",
+          "  delivery: 0 refused, 0 expired, 0 set aside",
+        ])
+  }
+
   @Test func `a live value is a line, until it is over`() {
     let reading = [ReadingKind.live: Reading.live(Samples.live)]
     for (seconds, line) in [

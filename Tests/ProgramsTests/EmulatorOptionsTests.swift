@@ -110,6 +110,26 @@ private func parsed(_ tool: Tool, _ arguments: [String]) throws -> ParsedArgumen
     #expect(options.at == .at(Samples.noon) && options.format == .svg && options.cache == "kept")
   }
 
+  @Test func `an activity is told its face, and nothing of a widget`() throws {
+    let place = ["--server", "unix:run.sock", "--token", token]
+    func options(_ more: [String]) throws -> WidgetOptions {
+      try WidgetOptions(parsed(WidgetOptions.tool, place + more))
+    }
+    for face in ActivityFace.allCases {
+      let options = try options(["--activity", face.rawValue])
+      #expect(options.activity == face && options.look == nil && options.format == .ansi)
+    }
+    #expect(try options(["--activity", "compact", "--appearance", "night"]).look == .night)
+    #expect(try options(["--widget", "today"]).activity == nil)
+    for more in [
+      ["--widget", "session"], ["--family", "small"], ["--at", "now"], ["--follow"],
+    ] {
+      #expect(throws: UsageError.self) { try options(["--activity", "compact"] + more) }
+    }
+    #expect(throws: UsageError.self) { try options(["--activity", "huge"]) }
+    #expect(throws: UsageError.self, "neither widget nor activity") { try options([]) }
+  }
+
   @Test(arguments: [
     ["--family", "tiny"], ["--appearance", "dusk"], ["--format", "png"], ["--at", "noon"],
     ["--widget", "streak"],

@@ -39,6 +39,20 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
         .match(home: "The \"A\" team", away: "Back\\slash", halfLengthMinutes: nil)
       ),
       ("point home", .point(.home)), ("point away", .point(.away)),
+      ("point away insist", .point(.away, insist: true)),
+      ("name-team home Red Lions", .nameTeam(.home, name: "Red Lions")),
+      ("press 1", .press(button: 1, .press)), ("hold 0", .press(button: 0, .hold)),
+      ("double 255", .press(button: 255, .double)),
+      (
+        "edit-workout \"Leg day\" title Long leg day",
+        .workout(.retitle(workout: "Leg day", as: "Long leg day"))
+      ),
+      (
+        "edit-workout Legs exercises Squat \"Calf raise\"",
+        .workout(.exercises(of: "Legs", ["Squat", "Calf raise"]))
+      ),
+      ("edit-workout Legs exercises", .workout(.exercises(of: "Legs", []))),
+      ("delete-workout Leg day", .workout(.delete(workout: "Leg day"))),
       (
         "match A B half-length 30 extra-half 10",
         .match(home: "A", away: "B", halfLengthMinutes: 30, extraHalfMinutes: 10)
@@ -236,7 +250,17 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
       ("keymap 256:press=point-home", .badBinding("256:press=point-home")),
       ("keymap 1:tap=point-home", .badBinding("1:tap=point-home")),
       ("keymap 1:press=point", .badBinding("1:press=point")),
-      ("point", .badForm("point home|away")), ("point both", .badForm("point home|away")),
+      ("point", .badForm("point home|away [insist]")),
+      ("point both", .badForm("point home|away [insist]")),
+      ("point home now", .badForm("point home|away [insist]")),
+      ("name-team home", .badForm("name-team home|away NAME")),
+      ("name-team both Reds", .badForm("name-team home|away NAME")),
+      ("press", .badForm("press BUTTON")), ("hold 1 2", .badForm("hold BUTTON")),
+      ("double 256", .badNumber("256", expected: "a button from 0 to 255")),
+      ("edit-workout x", .badForm("edit-workout WORKOUT title TITLE|exercises NAME")),
+      ("edit-workout x title", .badForm("edit-workout WORKOUT title TITLE|exercises NAME")),
+      ("edit-workout x colour red", .badForm("edit-workout WORKOUT title TITLE|exercises NAME")),
+      ("delete-workout", .badForm("delete-workout WORKOUT")),
       ("undo x", .badEntry("x")), ("undo", .badForm("undo ENTRY")),
       ("clock stop", .badForm("clock start|pause|reset|next-half|end")),
       ("theme dark", .badForm("theme auto|day|night")),
@@ -290,6 +314,30 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
     }
   }
 
+  @Test func `what has no facet is known by the name it was given last`() throws {
+    let (first, second) = (WorkoutID(high: 1, low: 1), WorkoutID(high: 1, low: 2))
+    var asked: [Action] = [
+      .defineWorkout(id: first, title: "Legs", exercises: []),
+      .defineWorkout(id: second, title: "Legs", exercises: []),
+    ]
+    #expect(asked.workout(titled: "Legs") == second)
+    asked.append(.editWorkout(id: second, title: nil, exercises: ["Squat"]))
+    #expect(asked.workout(titled: "Legs") == second)
+    asked.append(.editWorkout(id: second, title: "Long legs", exercises: nil))
+    #expect(asked.workout(titled: "Legs") == first && asked.workout(titled: "Long legs") == second)
+    asked.append(.deleteWorkout(id: first))
+    #expect(asked.workout(titled: "Legs") == nil && [Action]().workout(titled: "Legs") == nil)
+    let (exercise, routine) = (ExerciseID(high: 1, low: 1), RoutineID(high: 1, low: 1))
+    asked = [
+      .defineExercise(Exercise(id: exercise, name: "Sandbag", equipment: .other)),
+      .editExercise(id: exercise, name: "Bag", equipment: nil),
+      .defineRoutine(id: routine, title: "A", entries: []),
+      .editRoutine(id: routine, title: "B", entries: nil),
+    ]
+    #expect(asked.exercise(named: "Bag") == exercise && asked.exercise(named: "Sandbag") == nil)
+    #expect(asked.routine(titled: "B") == routine && asked.routine(titled: "A") == nil)
+  }
+
   @Test func `every form in the help is one that is read`() throws {
     let values = [
       "TITLE": "Run", "INSTANT": "now", "TYPE": "run", "START": "now", "END": "now", "HOME": "A",
@@ -302,7 +350,7 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
       "HH:MM": "07:30", "N": "3",
       "COUNT": "3", "LOG": "newest", "FILE": "run.jpg", "METERS": "1500",
       "PLAYER": "Ada#7", "OFF": "Ada", "ON": "Ben", "BINDING": "1:press=point-home",
-      "WORKOUT": "Run",
+      "WORKOUT": "Run", "ROUTINE": "Legs", "BUTTON": "1",
     ]
     for form in ScriptedAction.forms {
       let words = form.split(separator: " ").map { word in
@@ -319,6 +367,7 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
       ("point home", true), ("undo \(Samples.entry)", true), ("clock start", true),
       ("take-over", true), ("squad home Ada", true), ("sub home A B", true),
       ("undo-sub \(Samples.entry)", true), ("keymap none", false),
+      ("name-team home Reds", true), ("press 1", false), ("delete-workout x", false),
       ("match A B half-length 30", false), ("mark x", false), ("state", false),
     ] {
       let scripted = try ScriptedAction(parsing: script)
@@ -334,6 +383,11 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
     action = point.action(now: Samples.noon, match: Samples.match)
     guard case .addPoint(let second, _, _, _) = action else { throw ToolFailure("not a point") }
     #expect(first != second)
+    action = try ScriptedAction(parsing: "point home insist")
+      .action(now: Samples.noon, match: Samples.match)
+    guard case .addPoint(_, Samples.match, .home, true) = action else {
+      throw ToolFailure("not an insistent point")
+    }
     let scheduled = try ScriptedAction(parsing: "schedule Run at now")
     action = scheduled.action(now: Samples.noon, match: nil)
     guard case .scheduleWorkout(_, .title("Run"), Samples.noon) = action else {

@@ -11,6 +11,18 @@ import WatchTransfer
       ("exercise Sandbag carry other", .exercise(name: "Sandbag carry", .other)),
       ("drop-exercise Sandbag carry", .dropExercise(name: "Sandbag carry")),
       (
+        "edit-exercise \"Sandbag carry\" name Bag carry",
+        .renameExercise(name: "Sandbag carry", as: "Bag carry")
+      ),
+      ("edit-exercise Bag equipment other", .equip(name: "Bag", with: .other)),
+      ("edit-routine Legs title Leg day", .retitleRoutine(title: "Legs", as: "Leg day")),
+      (
+        "edit-routine Legs plan Plank 2x1",
+        .planRoutine(
+          title: "Legs",
+          [ScriptedPlan(exercise: "Plank", sets: [TargetSet(reps: 1), TargetSet(reps: 1)])])
+      ),
+      (
         "routine \"Leg day\" \"Back squat\" 1x5@60kg,3x5@82.25kg/90 Plank 2x1",
         .routine(
           title: "Leg day",
@@ -54,7 +66,11 @@ import WatchTransfer
 
   @Test(
     arguments: [
-      "exercise Sandbag", "exercise Sandbag rope", "routine Legs", "routine Legs Squat",
+      "exercise Sandbag", "exercise Sandbag rope", "edit-exercise Bag", "edit-exercise Bag name",
+      "edit-exercise Bag equipment rope", "edit-exercise Bag equipment new other",
+      "edit-exercise Bag weight 5", "edit-routine Legs", "edit-routine Legs title",
+      "edit-routine Legs plan", "edit-routine Legs plan Plank", "edit-routine Legs with Plank 1x1",
+      "routine Legs", "routine Legs Squat",
       "routine Legs Squat 3", "routine Legs Squat 3x", "routine Legs Squat 3x5@heavy",
       "routine Legs Squat 3x5/x", "routine Legs Squat 1000x5", "start Legs", "start routine",
       "set", "set x", "set 5 heavy", "set 5 82,25kg", "set 5 1kg 2kg", "edit-set x 5",
@@ -79,7 +95,7 @@ import WatchTransfer
     guard case .routines(let routines) = Samples.routines else { throw ToolFailure("no routines") }
     var scene = StrengthScene(
       routines: routines, session: Samples.sessionFacet, lastSession: Samples.summary,
-      queued: [.defineExercise(custom)])
+      asked: [.defineExercise(custom)])
     let entry = RoutineEntry(exercise: custom.id, sets: [TargetSet(reps: 5)])
     guard case .defineRoutine(_, "x", [entry]) = try action("routine x Sandbag 1x5", scene) else {
       throw ToolFailure("not a routine of the queued exercise")
@@ -90,16 +106,37 @@ import WatchTransfer
     else { throw ToolFailure("not the routine of the last state") }
     #expect(
       try action("pause", scene) == .controlSession(session: Samples.session, control: .pause))
-    scene.queued.append(.startSession(id: id, plan: .activity("rowing")))
+    scene.pending.append(.startSession(id: id, plan: .activity("rowing")))
     #expect(try action("pause", scene) == .controlSession(session: id, control: .pause))
     #expect(
       try action("select next", scene) == .selectExercise(session: id, position: 1))
-    scene.queued.append(.selectExercise(session: id, position: 4))
+    scene.pending.append(.selectExercise(session: id, position: 4))
     #expect(try action("select next", scene) == .selectExercise(session: id, position: 5))
-    scene.queued.append(.controlSession(session: id, control: .finish))
+    scene.pending.append(.controlSession(session: id, control: .finish))
     #expect(try action("dismiss", scene) == .dismissSummary(session: id))
     #expect(
       try action("pause", scene) == .controlSession(session: Samples.session, control: .pause))
+  }
+
+  @Test func `only what is pending of the session that is meant moves the place`() throws {
+    var shown = Samples.sessionFacet
+    shown.position = 2
+    let other = SessionID(high: 1, low: 1)
+    var scene = StrengthScene(session: shown)
+    #expect(scene.sessionID == shown.session && scene.position == 2)
+    scene.pending = [.selectExercise(session: other, position: 7)]
+    #expect(scene.position == 2)
+    let set = PerformedSet(id: Samples.setID, position: 1, reps: 5)
+    scene.pending.append(.completeSet(session: shown.session, set: set))
+    #expect(scene.position == 1)
+    #expect(
+      try action("select previous", scene)
+        == .selectExercise(session: shown.session, position: 0))
+    scene.pending.append(.startSession(id: other, plan: .activity("rowing")))
+    #expect(scene.sessionID == other && scene.position == 0)
+    scene.pending.append(.controlSession(session: other, control: .finish))
+    #expect(scene.sessionID == shown.session && scene.position == 1)
+    #expect(StrengthScene().position == 0)
   }
 
   @Test(arguments: ["pause", "dismiss", "start routine x", "add-exercise x", "routine x y 1x5"])

@@ -130,7 +130,7 @@ public struct DeviceLines: Sendable {
       return [json("update", members)]
     }
     return ["update to revision \(to)"]
-      + indented(SurfaceText.lines(of: facets, at: now) + live(readings, at: now))
+      + indented(texts(facets, readings, at: now))
   }
 
   /// The whole state, as of `now`.
@@ -151,12 +151,13 @@ public struct DeviceLines: Sendable {
     }
     let mark = isStale ? ", stale" : ""
     return ["state at revision \(revision)\(mark)"]
-      + indented(SurfaceText.lines(of: facets, at: now) + live(readings, at: now))
+      + indented(texts(facets, readings, at: now))
   }
 
-  private func live(_ readings: [ReadingKind: Reading], at now: Instant) -> [String] {
-    guard case .live(let live) = readings[.live] else { return [] }
-    return [SurfaceText.line(of: live, at: now)]
+  private func texts(
+    _ facets: [FacetKind: Facet], _ readings: [ReadingKind: Reading], at now: Instant
+  ) -> [String] {
+    SurfaceText.lines(of: facets, at: now) + SurfaceText.lines(of: readings, at: now)
   }
 
   func indented(_ lines: [String]) -> [String] {

@@ -41,6 +41,8 @@ public struct WatchScene: Sendable {
   public var received = 0
   public var quarantined = 0
   public var facets: [FacetKind: Facet] = [:]
+  /// What is shown that is no part of the truth: who is there, what did not arrive, live values.
+  public var readings: [ReadingKind: Reading] = [:]
   /// The newest actions, oldest first.
   public var kept: [Kept] = []
   /// What facets are read by.
@@ -55,6 +57,13 @@ public struct WatchScene: Sendable {
 }
 
 extension WatchScene {
+  /// The match that a key acts on: the one that is shown.
+  public var match: MatchID? { teams?.match }
+  /// What a key acts on: what is shown, and nothing that is pending.
+  public var strength: StrengthScene {
+    StrengthScene(routines: routines, session: session, lastSession: lastSession)
+  }
+
   var today: TodayFacet? { if case .today(let facet) = facets[.today] { facet } else { nil } }
   var streak: StreakFacet? { if case .streak(let facet) = facets[.streak] { facet } else { nil } }
   var goals: GoalsFacet? { if case .goals(let facet) = facets[.goals] { facet } else { nil } }
@@ -66,6 +75,11 @@ extension WatchScene {
   }
   var lastSession: LastSessionFacet? {
     if case .lastSession(let facet) = facets[.lastSession] { facet } else { nil }
+  }
+  /// What is measured in the session; nil: nothing, or not any more.
+  var live: LiveReading? {
+    guard case .live(let live?) = readings[.live], !live.isExpired(at: now) else { return nil }
+    return live
   }
   var teams: TeamsFacet? { if case .teams(let facet) = facets[.teams] { facet } else { nil } }
   var score: ScoreFacet? { if case .score(let facet) = facets[.score] { facet } else { nil } }

@@ -17,12 +17,21 @@ extension WatchScreen {
     case .session: return sessionRows(of: scene)
     case .match: return matchRows(of: scene)
     case .streak: return streakRows(of: scene)
-    case .outbox:
-      if scene.kept.isEmpty { return [Row(text: "the outbox is empty")] }
-      return scene.kept.map {
+    case .outbox: return outboxRows(of: scene)
+    }
+  }
+
+  /// What waits here, below what is known of the other devices, of what did not arrive, and of the
+  /// backup.
+  private func outboxRows(of scene: WatchScene) -> [Row] {
+    var readings = scene.readings
+    readings[.live] = nil
+    let rows = SurfaceText.lines(of: readings, at: scene.now).map { Row(text: $0) }
+    if scene.kept.isEmpty { return rows + [Row(text: "the outbox is empty")] }
+    return rows
+      + scene.kept.map {
         Row(text: "\($0.id.number) \($0.kind): \($0.stage)", isSelectable: true)
       }
-    }
   }
 
   /// Rows of a page that can be selected.
@@ -58,6 +67,7 @@ extension WatchScreen {
       Row(text: "\(session.title) · \(session.phase.word) · \(timer)"),
       Row(text: session.progress),
     ]
+    if let live = scene.live { rows.append(Row(text: SurfaceText.line(of: live, at: scene.now))) }
     if let rest = session.rest, rest.overAt > scene.now {
       let left = timerText(milliseconds: rest.overAt.milliseconds(since: scene.now))
       rows.append(Row(text: "rest \(left)"))

@@ -35,6 +35,15 @@ extension ScriptedAction {
     return .keymap(bindings)
   }
 
+  /// `press 1`, `hold 1`, `double 1`.
+  static func press(_ words: Words, _ gesture: Gesture) throws(ScriptError) -> ScriptedAction {
+    let text = try only(words, "\(gesture.word) BUTTON")
+    guard let button = UInt8(text) else {
+      throw .badNumber(text, expected: "a button from 0 to 255")
+    }
+    return .press(button: button, gesture)
+  }
+
   /// The id that scripts have for a player.
   static func playerID(named name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
 

@@ -16,8 +16,8 @@ extension ScriptedAction {
     case "schedule": self = try Self.schedule(words)
     case "log": self = try Self.log(words)
     case "match": self = try Self.match(words)
-    case "point":
-      self = .point(try Self.choice(words, Team.allCases, "point home|away") { $0.word })
+    case "point": self = try Self.point(words)
+    case "name-team": self = try Self.nameTeam(words)
     case "clock":
       let form = "clock start|pause|reset|next-half|end"
       self = .clock(try Self.choice(words, ClockControl.allCases, form) { $0.word })
@@ -34,6 +34,9 @@ extension ScriptedAction {
     case "squad": self = try Self.squad(words)
     case "sub": self = try Self.sub(words)
     case "keymap": self = try Self.keymap(words)
+    case "press": self = try Self.press(words, .press)
+    case "hold": self = try Self.press(words, .hold)
+    case "double": self = try Self.press(words, .double)
     case "goal": self = try Self.goal(words)
     case "zone": self = .zone(try Self.only(words, "zone ZONE"))
     case "state":
@@ -49,6 +52,8 @@ extension ScriptedAction {
         self = .strength(word)
       } else if let wish = try ScriptedConsistency(verb: verb.text, words) {
         self = .consistency(wish)
+      } else if let word = try WorkoutWord(verb: verb.text, words) {
+        self = .workout(word)
       } else if let photo = try ScriptedPhoto(verb: verb.text, words) {
         self = .photo(photo)
       } else {
@@ -118,6 +123,18 @@ extension ScriptedAction {
     if !rest.isEmpty { throw .badForm(matchForm) }
     return .match(
       home: names[0], away: names[1], halfLengthMinutes: length, extraHalfMinutes: extra)
+  }
+
+  private static func point(_ words: Words) throws(ScriptError) -> ScriptedAction {
+    let insists = words.count == 2 && words.last?.isWord("insist") == true
+    let team = try choice(insists ? words.dropLast() : words, Team.allCases, pointForm) { $0.word }
+    return .point(team, insist: insists)
+  }
+
+  private static func nameTeam(_ words: Words) throws(ScriptError) -> ScriptedAction {
+    guard words.count >= 2 else { throw .badForm(nameTeamForm) }
+    let team = try choice(words.prefix(1), Team.allCases, nameTeamForm) { $0.word }
+    return .nameTeam(team, name: try title(words.dropFirst(), nameTeamForm))
   }
 
   /// The number behind the keyword `word`, when that comes next.

@@ -10,7 +10,9 @@ public enum ScriptedAction: Hashable, Sendable {
   /// With `extraHalfMinutes` there is extra time.
   case match(
     home: String, away: String, halfLengthMinutes: Int64?, extraHalfMinutes: Int64? = nil)
-  case point(Team)
+  /// `insist`: also where another referee has just pressed for the same team.
+  case point(Team, insist: Bool = false)
+  case nameTeam(Team, name: String)
   case undo(EntryID)
   case clock(ClockControl)
   case takeOver
@@ -18,11 +20,13 @@ public enum ScriptedAction: Hashable, Sendable {
   case sub(Team, off: PlayerID, on: PlayerID)
   case undoSub(SubstitutionID)
   case keymap([KeyBinding])
+  case press(button: UInt8, Gesture)
   case theme(ThemeMode)
   case palette(PaletteName)
   /// Without a value the goal is removed.
   case goal(name: String, value: Double?)
   case zone(String)
+  case workout(WorkoutWord)
   case strength(StrengthWord)
   case consistency(ScriptedConsistency)
   case photo(ScriptedPhoto)
@@ -39,16 +43,20 @@ public enum ScriptedAction: Hashable, Sendable {
   public static let forms =
     [
       "define TITLE", "schedule TITLE at INSTANT", "mark TITLE", "unmark TITLE",
-      "log TYPE START END", matchForm, "point home|away",
-      "undo ENTRY", "clock start|pause|reset|next-half|end", "take-over", squadForm, subForm,
-      "undo-sub ENTRY", keymapForm, "theme auto|day|night",
+      "log TYPE START END", matchForm, nameTeamForm, pointForm, "undo ENTRY",
+      "clock start|pause|reset|next-half|end", "take-over", squadForm, subForm,
+      "undo-sub ENTRY", keymapForm, "press BUTTON", "hold BUTTON", "double BUTTON",
+      "theme auto|day|night",
       "palette \(PaletteName.allCases.map(\.word).joined(separator: "|"))",
       "goal NAME VALUE|none", "zone ZONE", "state",
       ScriptedPulse.form,
-    ] + ScriptedQuestion.forms + OutboxWord.forms + StrengthWord.forms + ScriptedConsistency.forms
+    ] + WorkoutWord.forms + ScriptedQuestion.forms + OutboxWord.forms + StrengthWord.forms
+    + ScriptedConsistency.forms
     + ScriptedPhoto.forms
 
   static let matchForm = "match HOME AWAY [half-length MINUTES] [extra-half MINUTES]"
+  static let nameTeamForm = "name-team home|away NAME"
+  static let pointForm = "point home|away [insist]"
   static let squadForm = "squad home|away PLAYER [bench PLAYER]"
   static let subForm = "sub home|away OFF ON"
   static let keymapForm = "keymap none|BINDING"
@@ -63,7 +71,8 @@ public enum ScriptedAction: Hashable, Sendable {
   public static let buttonNotes = [
     "BINDING: BUTTON:press|hold|double=COMMAND, any number of them; COMMAND:",
     "  " + ScriptedAction.commandWords.map(\.word).joined(separator: ", ") + ",",
-    "  mark:TITLE. A keymap replaces the one before.",
+    "  mark:TITLE. A keymap replaces the one before. BUTTON: 0 to 255. A device paired as a",
+    "  controller may only press, hold and double.",
   ]
 
   /// What a button can do, but for marks.
@@ -78,14 +87,14 @@ public enum ScriptedAction: Hashable, Sendable {
   /// Whether it acts on a match that is there already.
   public var needsMatch: Bool {
     switch self {
-    case .point, .undo, .clock, .takeOver, .squad, .sub, .undoSub: true
+    case .point, .nameTeam, .undo, .clock, .takeOver, .squad, .sub, .undoSub: true
     default: false
     }
   }
 
   /// The action it becomes when the device's wall clock shows `now`, on `match`, with fresh ids.
   /// Nil for `state`, questions, photos, pulses and the outbox, for what needs more than a match
-  /// (`StrengthWord.action`), and where a match is needed and there is none.
+  /// (`StrengthWord.action`, `WorkoutWord.action`), and where a match is needed and there is none.
   public func action(now: Instant, match: MatchID?) -> Action? {
     switch self {
     case .define(let title):
@@ -106,10 +115,10 @@ public enum ScriptedAction: Hashable, Sendable {
         id: .random(), home: home, away: away,
         halfLengthMilliseconds: (minutes ?? Self.halfLengthMinutesDefault) * 60_000,
         extraHalfMilliseconds: extraMinutes.map { $0 * 60_000 })
-    case .point(let team):
-      guard let match else { return nil }
-      return .addPoint(
-        entry: .random(), match: match, team: team, insist: false)
+    case .point(let team, let insist):
+      return match.map { .addPoint(entry: .random(), match: $0, team: team, insist: insist) }
+    case .nameTeam(let team, let name):
+      return match.map { .nameTeam(match: $0, team: team, name: name) }
     case .undo(let entry): return match.map { .undoPoint(match: $0, entry: entry) }
     case .clock(let control): return match.map { .controlClock(match: $0, control: control) }
     case .takeOver: return match.map { .takeOverMatch(match: $0) }
@@ -119,12 +128,13 @@ public enum ScriptedAction: Hashable, Sendable {
       return match.map { .substitute(id: .random(), match: $0, team: team, off: off, on: on) }
     case .undoSub(let id): return match.map { .undoSubstitution(match: $0, id: id) }
     case .keymap(let bindings): return .setKeymap(bindings: bindings)
+    case .press(let button, let gesture): return .press(button: button, gesture: gesture)
     case .theme(let mode): return .setTheme(mode: mode)
     case .palette(let palette): return .setPalette(palette)
     case .goal(let name, let value): return .setGoal(name: name, value: value)
     case .zone(let id): return .setZone(id: id)
     case .consistency(let wish): return wish.action(now: now)
-    case .strength, .photo, .state, .ask, .outbox, .pulse: return nil
+    case .workout, .strength, .photo, .state, .ask, .outbox, .pulse: return nil
     }
   }
 }

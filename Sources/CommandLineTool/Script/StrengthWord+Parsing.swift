@@ -9,15 +9,12 @@ extension StrengthWord {
     switch verb {
     case "exercise":
       let form = "exercise NAME EQUIPMENT"
-      guard words.count >= 2, let last = words.last,
-        let equipment = Equipment.allCases.first(where: { last.isWord($0.word) })
-      else {
-        throw .badForm(
-          "\(form), EQUIPMENT is \(Equipment.allCases.map(\.word).joined(separator: "|"))")
-      }
+      let equipment = try equipment(words, form)
       return .exercise(name: try title(words.dropLast(), form), equipment)
+    case "edit-exercise": return try editExercise(words)
     case "drop-exercise": return .dropExercise(name: try title(words, "drop-exercise NAME"))
     case "routine": return try routine(words)
+    case "edit-routine": return try editRoutine(words)
     case "drop-routine": return .dropRoutine(title: try title(words, "drop-routine TITLE"))
     case "start": return try start(words)
     case "set": return try set(words)
@@ -134,17 +131,61 @@ extension StrengthWord {
     return .sample(number: block, heartRate: Double(rate), energy: energy.map { Double($0) })
   }
 
-  private static func routine(_ words: ArraySlice<ScriptWord>) throws(ScriptError) -> StrengthWord {
-    guard let title = words.first, words.count >= 3, words.count % 2 == 1 else {
-      throw .badForm("routine TITLE EXERCISE PLAN [EXERCISE PLAN]")
+  /// The last word, which is an equipment.
+  private static func equipment(
+    _ words: ArraySlice<ScriptWord>, _ form: String
+  ) throws(ScriptError) -> Equipment {
+    guard words.count >= 2, let last = words.last,
+      let equipment = Equipment.allCases.first(where: { last.isWord($0.word) })
+    else {
+      throw .badForm(
+        "\(form), EQUIPMENT is \(Equipment.allCases.map(\.word).joined(separator: "|"))")
     }
-    let rest = Array(words.dropFirst())
+    return equipment
+  }
+
+  private static func editExercise(
+    _ words: ArraySlice<ScriptWord>
+  ) throws(ScriptError) -> StrengthWord {
+    let form = "edit-exercise EXERCISE name NAME|equipment EQUIPMENT"
+    guard words.count >= 3, let exercise = words.first?.text else { throw .badForm(form) }
+    let field = words[words.startIndex + 1]
+    let rest = words.dropFirst(2)
+    if field.isWord("name") { return .renameExercise(name: exercise, as: try title(rest, form)) }
+    guard field.isWord("equipment"), rest.count == 1 else { throw .badForm(form) }
+    return .equip(name: exercise, with: try equipment(words, form))
+  }
+
+  private static func editRoutine(
+    _ words: ArraySlice<ScriptWord>
+  ) throws(ScriptError) -> StrengthWord {
+    let form = "edit-routine ROUTINE title TITLE|plan EXERCISE PLAN [EXERCISE PLAN]"
+    guard words.count >= 3, let routine = words.first?.text else { throw .badForm(form) }
+    let field = words[words.startIndex + 1]
+    let rest = words.dropFirst(2)
+    if field.isWord("title") { return .retitleRoutine(title: routine, as: try title(rest, form)) }
+    guard field.isWord("plan") else { throw .badForm(form) }
+    return .planRoutine(title: routine, try plans(rest, form))
+  }
+
+  private static func routine(_ words: ArraySlice<ScriptWord>) throws(ScriptError) -> StrengthWord {
+    let form = "routine TITLE EXERCISE PLAN [EXERCISE PLAN]"
+    guard let title = words.first else { throw .badForm(form) }
+    return .routine(title: title.text, try plans(words.dropFirst(), form))
+  }
+
+  /// Exercises, each with its plan; at least one.
+  private static func plans(
+    _ words: ArraySlice<ScriptWord>, _ form: String
+  ) throws(ScriptError) -> [ScriptedPlan] {
+    guard words.count >= 2, words.count % 2 == 0 else { throw .badForm(form) }
+    let rest = Array(words)
     var plans: [ScriptedPlan] = []
     for index in stride(from: 0, to: rest.count, by: 2) {
       plans.append(
         ScriptedPlan(exercise: rest[index].text, sets: try sets(rest[index + 1].text)))
     }
-    return .routine(title: title.text, plans)
+    return plans
   }
 
   /// Reads `SETSxREPS[@WEIGHT][/REST]`, several of them with commas between.

@@ -24,8 +24,13 @@ public enum ScriptedPlace: Hashable, Sendable {
 /// What an emulated watch is told to do with exercises, routines and sessions.
 public enum StrengthWord: Hashable, Sendable {
   case exercise(name: String, Equipment)
+  case renameExercise(name: String, as: String)
+  case equip(name: String, with: Equipment)
   case dropExercise(name: String)
   case routine(title: String, [ScriptedPlan])
+  case retitleRoutine(title: String, as: String)
+  /// All its exercises, in order.
+  case planRoutine(title: String, [ScriptedPlan])
   case dropRoutine(title: String)
   case startRoutine(title: String)
   case startActivity(type: String)
@@ -45,8 +50,10 @@ public enum StrengthWord: Hashable, Sendable {
 
   /// Its forms, for a person.
   public static let forms = [
-    "exercise NAME EQUIPMENT", "drop-exercise NAME",
-    "routine TITLE EXERCISE PLAN [EXERCISE PLAN]", "drop-routine TITLE",
+    "exercise NAME EQUIPMENT", "edit-exercise EXERCISE name NAME",
+    "edit-exercise EXERCISE equipment EQUIPMENT", "drop-exercise NAME",
+    "routine TITLE EXERCISE PLAN [EXERCISE PLAN]", "edit-routine ROUTINE title TITLE",
+    "edit-routine ROUTINE plan EXERCISE PLAN [EXERCISE PLAN]", "drop-routine TITLE",
     "start routine TITLE", "start activity TYPE", "set REPS [WEIGHT] [warm-up]",
     "edit-set SET REPS [WEIGHT]", "undo-set SET", "reps REPS", "weight WEIGHT",
     "select POSITION|next|previous", "rest SECONDS|stop", "pause", "resume", "finish", "discard",
@@ -54,30 +61,35 @@ public enum StrengthWord: Hashable, Sendable {
   ]
 }
 
-/// What a watch knows when it acts on a session: its last state, and what it has queued since.
+/// What a watch knows when it acts on a session: its last state, and what it has asked for that is
+/// not part of that yet.
 public struct StrengthScene: Sendable {
   public var routines: RoutinesFacet?
   public var session: SessionFacet?
   public var lastSession: LastSessionFacet?
-  /// What was queued in this run, or waits in the outbox, in order.
-  public var queued: [Action]
+  /// What is pending, in order: what is shown, refused, expired or set aside has no say any more.
+  public var pending: [Action]
+  /// What this device has asked for and may be true, in order: no facet names the exercises of the
+  /// library.
+  public var asked: [Action]
 
   /// A watch that knows nothing.
   public init(
     routines: RoutinesFacet? = nil, session: SessionFacet? = nil,
-    lastSession: LastSessionFacet? = nil, queued: [Action] = []
+    lastSession: LastSessionFacet? = nil, pending: [Action] = [], asked: [Action] = []
   ) {
     self.routines = routines
     self.session = session
     self.lastSession = lastSession
-    self.queued = queued
+    self.pending = pending
+    self.asked = asked
   }
 
-  /// The session that an action means: the newest one that was started and not ended in the outbox,
-  /// else the one shown.
+  /// The session that an action means: the newest pending one that is not to be ended again, else
+  /// the one shown.
   public var sessionID: SessionID? {
     var ended: Set<SessionID> = []
-    for action in queued.reversed() {
+    for action in pending.reversed() {
       switch action {
       case .controlSession(let id, .finish), .controlSession(let id, .discard): ended.insert(id)
       case .startSession(let id, _) where !ended.contains(id): return id
@@ -87,32 +99,32 @@ public struct StrengthScene: Sendable {
     return session.flatMap { ended.contains($0.session) ? nil : $0.session }
   }
 
-  /// The session whose summary is meant: the one finished last in the outbox, else the one shown.
+  /// The session whose summary is meant: the one whose end is pending, else the one shown.
   public var summaryID: SessionID? {
-    for case .controlSession(let id, .finish) in queued.reversed() { return id }
+    for case .controlSession(let id, .finish) in pending.reversed() { return id }
     return lastSession?.session
   }
 
-  /// The place that is shown, or was selected since; from 0.
+  /// The place in the session that is meant: what is pending of that session says it, else what is
+  /// shown; from 0.
   public var position: Int {
-    for action in queued.reversed() {
+    guard let meant = sessionID else { return 0 }
+    for action in pending.reversed() {
       switch action {
-      case .selectExercise(_, let position): return position
-      case .completeSet(_, let set): return set.position
-      case .startSession: return 0
+      case .selectExercise(meant, let position): return position
+      case .completeSet(meant, let set): return set.position
+      case .startSession(meant, _): return 0
       default: continue
       }
     }
-    return session?.position ?? 0
+    guard let session, session.session == meant else { return 0 }
+    return session.position
   }
 
-  /// An exercise by its name: of the outbox, of the starter set, or of a routine.
+  /// An exercise by its name: one of this device's own, of the starter set, or of a routine.
   public func exercise(named name: String) -> ExerciseID? {
+    if let own = asked.exercise(named: name) { return own }
     let bytes = Array(name.utf8)
-    for case .defineExercise(let exercise) in queued.reversed()
-    where Array(exercise.name.utf8) == bytes {
-      return exercise.id
-    }
     if let starter = ExerciseLibrary.starter.first(where: { Array($0.name.utf8) == bytes }) {
       return starter.id
     }
@@ -120,13 +132,10 @@ public struct StrengthScene: Sendable {
     return entries.first { Array($0.name.utf8) == bytes }?.exercise ?? ExerciseID(hex: name)
   }
 
-  /// A routine by its title: of the outbox, or of the last state.
+  /// A routine by its title: a pending one, or one of the last state.
   public func routine(titled title: String) -> RoutineID? {
+    if let pending = pending.routine(titled: title) { return pending }
     let bytes = Array(title.utf8)
-    for case .defineRoutine(let id, let other, _) in queued.reversed()
-    where Array(other.utf8) == bytes {
-      return id
-    }
     return routines?.routines.first { Array($0.title.utf8) == bytes }?.id ?? RoutineID(hex: title)
   }
 }
@@ -140,11 +149,17 @@ extension StrengthWord {
     case .exercise(let name, let equipment):
       return .defineExercise(Exercise(id: .random(), name: name, equipment: equipment))
     case .dropExercise(let name): return .deleteExercise(id: try Self.exercise(name, scene))
+    case .renameExercise(let name, let new):
+      return .editExercise(id: try Self.exercise(name, scene), name: new, equipment: nil)
+    case .equip(let name, let equipment):
+      return .editExercise(id: try Self.exercise(name, scene), name: nil, equipment: equipment)
     case .routine(let title, let plans):
-      let entries = try plans.map { plan in
-        RoutineEntry(exercise: try Self.exercise(plan.exercise, scene), sets: plan.sets)
-      }
-      return .defineRoutine(id: .random(), title: title, entries: entries)
+      return .defineRoutine(id: .random(), title: title, entries: try Self.entries(plans, scene))
+    case .retitleRoutine(let title, let new):
+      return .editRoutine(id: try Self.routine(title, scene), title: new, entries: nil)
+    case .planRoutine(let title, let plans):
+      let entries = try Self.entries(plans, scene)
+      return .editRoutine(id: try Self.routine(title, scene), title: nil, entries: entries)
     case .dropRoutine(let title): return .deleteRoutine(id: try Self.routine(title, scene))
     case .startRoutine(let title):
       return .startSession(id: .random(), plan: .routine(try Self.routine(title, scene)))
@@ -200,6 +215,14 @@ extension StrengthWord {
           number: number, heartRate: [SamplePoint(at: now, value: heartRate)],
           energy: energy.map { [SamplePoint(at: now, value: $0)] } ?? []))
     default: throw ToolFailure("not an action on a session")
+    }
+  }
+
+  private static func entries(
+    _ plans: [ScriptedPlan], _ scene: StrengthScene
+  ) throws -> [RoutineEntry] {
+    try plans.map { plan in
+      RoutineEntry(exercise: try exercise(plan.exercise, scene), sets: plan.sets)
     }
   }
 

@@ -50,6 +50,7 @@ extension DeviceEmulator {
     scene.isStale = state.isStale
     scene.revision = state.revision
     scene.facets = state.facets
+    scene.readings = state.readings
     scene.now = state.correctedNow(clock.now())
     scene.queued = counts.queued
     scene.received = counts.received
@@ -98,7 +99,8 @@ extension DeviceEmulator {
           await client.disconnect()
         }
       case .act(let scripted):
-        let number = try await queue(scripted)
+        // What the person sees, not what is on its way: another device may have been faster.
+        let number = try await queue(scripted, match: scene.match, scene: scene.strength)
         scene.message = lines.queued(number).joined()
       case .release(let id):
         let new = try await client.releaseQuarantined(id)

@@ -5,8 +5,10 @@ internal import Guards
 
 /// The terminal on standard input and output: raw, on its alternate screen, while it is open. It is
 /// always given back as it was found: by `close`, which may be called from any thread, twice too.
+/// Whoever opens it looks after signals first: one that ended the process would leave it raw.
 ///
-/// Unchecked: what changes stands behind a lock; the sources are set once and never read.
+/// Unchecked: what changes stands behind a lock; the sources are made by `open`, and cancelled by
+/// the one `close` that follows it.
 final class Terminal: @unchecked Sendable {
   /// What comes from it.
   enum Input: Sendable {
@@ -19,14 +21,18 @@ final class Terminal: @unchecked Sendable {
     case ended
   }
 
+  private enum Stage {
+    case untouched, open, closed
+  }
+
   let inputs: AsyncStream<Input>
   private let continuation: AsyncStream<Input>.Continuation
   private let queue = DispatchQueue(label: "emulator.terminal")
   private let saved: termios
-  private let isOpen = Lock(true)
+  private let stage = Lock(Stage.untouched)
   private var sources: [any DispatchSourceProtocol] = []
 
-  /// Opens it.
+  /// Finds it; nothing is changed yet.
   init() throws {
     var found = termios()
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
@@ -37,11 +43,20 @@ final class Terminal: @unchecked Sendable {
     }
     saved = found
     (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
+  }
+
+  /// Opens it, unless it was closed before it came to that.
+  func open() {
     // Stopped by job control, it would leave the screen as it is.
     _ = signal(SIGTSTP, SIG_IGN)
-    makeRaw()
-    printText("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
-    watch()
+    let isNew = stage.withLock { stage in
+      guard case .untouched = stage else { return false }
+      makeRaw()
+      watch()
+      stage = .open
+      return true
+    }
+    if isNew { write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J") }
   }
 
   /// Whether there is one to open.
@@ -69,16 +84,18 @@ final class Terminal: @unchecked Sendable {
 
   /// Gives it back.
   func close() {
-    let wasOpen = isOpen.withLock { isOpen in
-      defer { isOpen = false }
-      return isOpen
+    let wasOpen = stage.withLock { stage in
+      defer { stage = .closed }
+      guard case .open = stage else { return false }
+      for source in sources { source.cancel() }
+      var saved = saved
+      // Not drained: a terminal that is gone, or whose output is held up, would never be. And
+      // before anything is written, which may wait for ever in the same way.
+      tcsetattr(STDIN_FILENO, TCSANOW, &saved)
+      return true
     }
     guard wasOpen else { return }
-    for source in sources { source.cancel() }
     write("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
-    var saved = saved
-    // Not drained: a terminal that is gone would never be.
-    tcsetattr(STDIN_FILENO, TCSANOW, &saved)
     continuation.finish()
   }
 
@@ -96,6 +113,13 @@ final class Terminal: @unchecked Sendable {
           return
         }
       }
+    }
+  }
+
+  /// A shell that stopped the process has made the terminal its own.
+  private func comeBack() {
+    stage.withLock { stage in
+      if case .open = stage { makeRaw() }
     }
   }
 
@@ -121,7 +145,7 @@ final class Terminal: @unchecked Sendable {
     window.setEventHandler { @Sendable [continuation] in continuation.yield(.resized) }
     let back = DispatchSource.makeSignalSource(signal: SIGCONT, queue: queue)
     back.setEventHandler { @Sendable [weak self, continuation] in
-      self?.makeRaw()
+      self?.comeBack()
       continuation.yield(.resized)
     }
     let clock = DispatchSource.makeTimerSource(queue: queue)

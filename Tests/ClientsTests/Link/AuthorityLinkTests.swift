@@ -1,4 +1,5 @@
 import AuthorityLink
+import TestSupport
 import Testing
 import Transport
 import WatchTransfer

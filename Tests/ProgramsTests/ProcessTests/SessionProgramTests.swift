@@ -74,4 +74,38 @@ import WatchTransfer
       environment: ServeProcess.environment)
     #expect(check.output == "ok\n", "\(check)")
   }
+
+  @Test func `what was made is edited by its name, in this run and in a later one`() async throws {
+    let server = try await ServeProcess(data: "\(folder.path)/data")
+    try await server.addAccount()
+    let token = hexadecimal(of: try await server.pair(.watch))
+    _ = try await watch(server, token, ["exercise Sandbag other", "define Legs"])
+    let lines = try await watch(
+      server, token,
+      [
+        "edit-exercise Sandbag name Bag carry", "edit-exercise \"Bag carry\" equipment kettlebell",
+        "routine Push \"Bag carry\" 1x5", "edit-routine Push title Leg day",
+        "edit-routine \"Leg day\" plan \"Bag carry\" 2x5 Plank 1x1",
+        "edit-workout Legs title Long legs", "edit-workout \"Long legs\" exercises Squat",
+        "preview Long legs", "delete-workout Long legs", "match Reds Blues",
+        "name-team home Red Lions", "point home", "point home insist", "library named bag carry",
+        "state",
+      ])
+    let refused = lines.filter {
+      $0["type"]?.text == "receipt" && $0["outcome"]?.text != "applied"
+    }
+    #expect(refused.isEmpty, "\(refused.map(\.json))")
+    let routine = try facets(lines)["routines"]?["routines"]?.elements?.first
+    #expect(routine?["title"]?.text == "Leg day")
+    #expect(
+      routine?["entries"]?.elements?.map { $0["name"]?.text } == ["Bag carry", "Plank"])
+    let exercise = lines.first { $0["type"]?.text == "exercise" }
+    #expect(exercise?["name"]?.text == "Bag carry")
+    #expect(exercise?["equipment"]?.text == "kettlebell")
+    let preview = lines.first { $0["type"]?.text == "deletion" }
+    #expect(preview?["goes"]?.elements?.map(\.text) == ["The workout Long legs"])
+    #expect(try facets(lines)["teams"]?["home"]?.text == "Red Lions")
+    #expect(try facets(lines)["score"]?["home"]?.wholeNumber == 2)
+    #expect(await server.end().status == 0)
+  }
 }

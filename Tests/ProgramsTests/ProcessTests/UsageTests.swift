@@ -40,8 +40,8 @@ import WatchTransfer
           + "--device-clock --stay --json --do WRISTWIRE_TOKEN"),
       Command(
         "widget-emulator",
-        "--server --pin --authority --server-name --token --code --code-file --widget --family "
-          + "--appearance --at --format WRISTWIRE_TOKEN"),
+        "--server --pin --authority --server-name --token --code --code-file --widget --activity "
+          + "--family --appearance --at --format WRISTWIRE_TOKEN"),
       Command(
         "load-tester",
         "--server --pin --authority --server-name --tokens --spawn --scenario --connections --pipeline --seconds --json"

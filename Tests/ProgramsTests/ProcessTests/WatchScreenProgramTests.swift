@@ -73,6 +73,62 @@ import WatchTransfer
     #expect(terminal.tail.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
   }
 
+  @Test func `a terminal whose output is held up is given back all the same`() async throws {
+    let terminal = try terminal(
+      "unix:\(folder.path)/nobody", token: String(repeating: "ab", count: 32),
+      more: ["--interactive", "--offline"])
+    _ = try await terminal.screen { !$0.isEmpty }
+    terminal.holdUp(true)
+    kill(terminal.id, SIGTERM)
+    #expect(Processes.wait { terminal.isCooked }, "it waits for its output first")
+    terminal.holdUp(false)
+    #expect(await terminal.end() == (128 + SIGTERM) << 8)
+    #expect(terminal.tail.hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))
+  }
+
+  @Test func `signals are looked after before the terminal is raw`() async throws {
+    let terminal = try terminal(
+      "unix:\(folder.path)/nobody", token: String(repeating: "ab", count: 32),
+      more: ["--interactive", "--offline"])
+    // Looked at as fast as can be: what comes next takes a moment.
+    let deadline = monotonicMilliseconds() + 10_000
+    while terminal.isCooked, monotonicMilliseconds() < deadline {}
+    #expect(!terminal.isCooked)
+    for signal in [SIGINT, SIGTERM, SIGQUIT, SIGHUP] {
+      #expect(Processes.looksAfter(signal, terminal.id), "\(signal)")
+    }
+    _ = try await terminal.screen { !$0.isEmpty }
+    terminal.press("q")
+    #expect(await terminal.end() == 0)
+  }
+
+  @Test func `who quits while actions remain queued is told so`() async throws {
+    let terminal = try terminal(
+      "unix:\(folder.path)/nobody", token: String(repeating: "ab", count: 32),
+      more: ["--interactive"])
+    _ = try await terminal.screen { $0[0].contains("connecting (") }
+    let ending = try await ChildProcess.run(
+      "watch-emulator",
+      [
+        "--server", "unix:\(folder.path)/nobody", "--outbox", "\(folder.path)/other", "--token",
+        String(repeating: "ab", count: 32), "--offline", "--do", "match Reds Blues",
+      ], environment: ServeProcess.environment)
+    #expect(ending.status == 3, "\(ending)")
+    terminal.press("q")
+    #expect(await terminal.end() == 0, "nothing is queued here")
+    let other = try PseudoTerminal(
+      "watch-emulator",
+      [
+        "--server", "unix:\(folder.path)/nobody", "--outbox", "\(folder.path)/other", "--token",
+        String(repeating: "ab", count: 32),
+      ], environment: ServeProcess.environment, columns: 72, rows: 12)
+    _ = try await other.screen { $0[0].contains("outbox 1") }
+    other.press("q")
+    #expect(await other.end() == 3 << 8)
+    #expect(other.isCooked)
+    #expect(other.tail.contains("1 action remains queued"))
+  }
+
   @Test func `Ctrl-C is a key that quits, and a dead line ends the program`() async throws {
     let token = String(repeating: "ab", count: 32)
     let nowhere = "unix:\(folder.path)/nobody"

@@ -114,6 +114,9 @@ final class PseudoTerminal: Sendable {
     return written.withLock { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Holds up what the program writes, as Ctrl-S does, or lets it go on.
+  func holdUp(_ isHeld: Bool) { tcflow(far, isHeld ? TCOOFF : TCOON) }
+
   /// Whether what is typed is echoed, and comes by lines: how a shell wants its terminal.
   var isCooked: Bool {
     var settings = termios()

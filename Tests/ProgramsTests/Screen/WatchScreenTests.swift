@@ -126,6 +126,35 @@ import WatchTransfer
     }
   }
 
+  @Test func `the readings stand where they matter`() {
+    var scene = scene()
+    scene.readings = [
+      .presence: .presence([
+        DevicePresence(
+          device: Samples.device, name: "Pocket", kind: .phone, isPresent: true, pending: 0)
+      ]),
+      .delivery: .delivery(DeliveryReading(refused: 1)),
+      .continuity: .continuity(
+        ContinuityReading(state: .overdue, copiedAt: nil, text: "no copy yet")),
+      .live: .live(Samples.live),
+    ]
+    #expect(
+      texts(scene, 60, 9, on: 4)[2...5] == [
+        "devices: Pocket (phone) here", "delivery: 1 refused, 0 expired, 0 set aside",
+        "backup: no copy yet", "the outbox is empty",
+      ])
+    #expect(
+      texts(scene, 70, 9, on: 1)[4] == "live: 142 bpm, 210 kcal (measured at 2026-11-30T12:00:00Z)")
+    scene.now = Samples.live.expiresAt
+    #expect(!texts(scene, 70, 9, on: 1).contains { $0.hasPrefix("live:") })
+    // What is set aside is what a key acts on, wherever it stands.
+    let id = IncarnationNumber(incarnation: IncarnationID(high: 9, low: 9), number: 4)
+    scene.kept = [
+      WatchScene.Kept(id: id, kind: "setGoal", stage: "quarantined", isQuarantined: true)
+    ]
+    #expect(wish([.left, .enter], scene) == .release(id))
+  }
+
   @Test func `a long list moves with what is selected`() {
     var scene = scene()
     scene.kept = (1...9).map {

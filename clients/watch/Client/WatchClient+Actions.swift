@@ -10,6 +10,18 @@ extension WatchClient {
     return (id, try await submit(.defineWorkout(id: id, title: title, exercises: exercises)))
   }
 
+  /// Changes a workout from now on; what is nil stays.
+  public func editWorkout(
+    _ id: WorkoutID, title: String? = nil, exercises: [String]? = nil
+  ) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.editWorkout(id: id, title: title, exercises: exercises))
+  }
+
+  /// Deletes a workout; `previewDeletion` says beforehand what goes with it.
+  public func deleteWorkout(_ id: WorkoutID) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.deleteWorkout(id: id))
+  }
+
   /// Plans a workout.
   public func scheduleWorkout(
     _ workout: WorkoutReference, at: Instant
@@ -128,5 +140,13 @@ extension WatchClient {
     _ bindings: [KeyBinding]
   ) async throws(OutboxError) -> IncarnationNumber {
     try await submit(.setKeymap(bindings: bindings))
+  }
+
+  /// Presses a button, which does what the account's keymap says. It is all that a device paired as
+  /// a `controller` may do; a press lasts 120 s.
+  public func press(
+    _ button: UInt8, _ gesture: Gesture = .press
+  ) async throws(OutboxError) -> IncarnationNumber {
+    try await submit(.press(button: button, gesture: gesture))
   }
 }

@@ -1,30 +1,32 @@
-import Guards
-import Transport
-import WatchTransfer
-import WireFormat
+internal import Guards
+public import Transport
+public import WatchTransfer
+internal import WireFormat
 
 /// A scripted server in the test's own process: real sockets, answers as the test says.
-actor FakeServer {
+public actor FakeServer {
   /// What happened, in order.
-  enum Event: Sendable {
+  public enum Event: Sendable {
     case opened(Int)
     case message(Int, ClientMessage)
     case closed(Int)
   }
 
   /// Answers to one message on the connection of this number, counted from 1.
-  typealias Script = @Sendable (Int, ClientMessage) -> [Answer]
+  public typealias Script = @Sendable (Int, ClientMessage) -> [Answer]
 
   /// One thing a server does.
-  enum Answer: Sendable {
+  public enum Answer: Sendable {
     case say(ServerMessage)
     case bytes([UInt8])
     case close
   }
 
-  nonisolated let executor = SerialQueueExecutor(label: "wristwire.test.server")
-  nonisolated let address: SocketAddress
-  nonisolated let events: AsyncStream<Event>
+  private nonisolated let executor = SerialQueueExecutor(label: "wristwire.test.server")
+  /// Where it listens.
+  public nonisolated let address: SocketAddress
+  /// What happens, for one consumer.
+  public nonisolated let events: AsyncStream<Event>
   private nonisolated let log: AsyncStream<Event>.Continuation
   private let pool: ConnectionPool
   private let listener: Listener
@@ -34,10 +36,15 @@ actor FakeServer {
   private var numbers: [ConnectionID: Int] = [:]
   private var opened = 0
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  /// The server's own queue.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
 
   /// Listens at a Unix socket at `path`, or at a port of the loopback.
-  static func start(path: String? = nil, _ script: @escaping Script) async throws -> FakeServer {
+  public static func start(path: String? = nil, _ script: @escaping Script) async throws
+    -> FakeServer
+  {
     let address = try SocketAddress(parsing: path.map { "unix:" + $0 } ?? "127.0.0.1:0")
     let accept = Accepting()
     let queue = DispatchWorkQueue(label: "wristwire.test.listener").queue
@@ -57,16 +64,20 @@ actor FakeServer {
     (events, log) = AsyncStream.makeStream()
   }
 
-  func setScript(_ script: @escaping Script) { self.script = script }
+  /// From now on it answers so.
+  public func setScript(_ script: @escaping Script) { self.script = script }
 
-  func say(_ message: ServerMessage, to number: Int) { perform([.say(message)], number) }
+  /// Says something of its own accord on a connection.
+  public func say(_ message: ServerMessage, to number: Int) { perform([.say(message)], number) }
 
-  func send(_ bytes: [UInt8], to number: Int) { perform([.bytes(bytes)], number) }
+  /// The same with bytes.
+  public func send(_ bytes: [UInt8], to number: Int) { perform([.bytes(bytes)], number) }
 
-  func close(_ number: Int) { perform([.close], number) }
+  /// Closes a connection.
+  public func close(_ number: Int) { perform([.close], number) }
 
   /// Answers nobody any more.
-  func stop() {
+  public func stop() {
     listener.close()
     pool.closeAll()
     numbers = [:]
