@@ -1,3 +1,5 @@
+internal import WireFormat
+
 /// Every bound of the server, in one place; each is a line `name = value` of a limits file and
 /// stands in `wristwire status`.
 public struct ServerLimits: Sendable, Equatable {
@@ -139,7 +141,8 @@ extension ServerLimits {
     }
     return [
       entry(
-        "clientFrameBytesMax", \.clientFrameBytesMax, 1_024...65_536, "largest frame of a client"),
+        "clientFrameBytesMax", \.clientFrameBytesMax, FrameLimits.clientFrameBytesMin...65_536,
+        "largest frame of a client"),
       entry(
         "greetingFrameBytesMax", \.greetingFrameBytesMax, 256...1_024, "largest frame before Hello"),
       entry("greetingMilliseconds", \.greetingMilliseconds, 100...60_000, "from accept to Hello"),
@@ -154,7 +157,7 @@ extension ServerLimits {
         "presence after a device was last heard"),
       entry("inFlightMax", \.inFlightMax, 1...1_024, "unanswered requests of a connection"),
       entry(
-        "unsentBytesMax", \.unsentBytesMax, 4_096...2_097_152,
+        "unsentBytesMax", \.unsentBytesMax, FrameLimits.clientFrameBytesMin...2_097_152,
         "bytes owed before a connection is not read"),
       entry(
         "bufferedBytesMax", \.bufferedBytesMax, 1_048_576...1_099_511_627_776,
@@ -283,9 +286,6 @@ extension ServerLimits {
 
   /// The first relation between limits that does not hold; nil when all do.
   var brokenRelation: String? {
-    if greetingFrameBytesMax > clientFrameBytesMax {
-      return "greetingFrameBytesMax is at most clientFrameBytesMax"
-    }
     if clientFrameBytesMax > unsentBytesMax {
       return "clientFrameBytesMax is at most unsentBytesMax"
     }

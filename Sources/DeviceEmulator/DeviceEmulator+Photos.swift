@@ -9,16 +9,24 @@ extension DeviceEmulator {
     -> AttachmentHash
   {
     let bytes = try PhotoFile.read(file, bytesMax: AttachmentLimits.totalBytes.upperBound)
-    let alarm = Task { [client] in
-      try await Task.sleep(until: deadline, clock: .continuous)
-      await client.cancelUploads()
-    }
-    defer { alarm.cancel() }
-    do throws(UploadError) {
-      return try await client.upload(bytes)
+    do {
+      return try await within(deadline) { [client] in try await client.upload(bytes) }
     } catch {
       throw ToolFailure("\(printable(file)): \(error)")
     }
+  }
+
+  /// Does work that is given up at the deadline.
+  private func within<Value: Sendable>(
+    _ deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let task = Task { try await work() }
+    let alarm = Task {
+      try await Task.sleep(until: deadline, clock: .continuous)
+      task.cancel()
+    }
+    defer { alarm.cancel() }
+    return try await task.value
   }
 
   /// The log that is meant.
@@ -50,7 +58,9 @@ extension DeviceEmulator {
   }
 
   /// Writes a log's photo into a file.
-  func fetchPhoto(_ place: ScriptedPhoto.Place, into file: String) async throws {
+  func fetchPhoto(
+    _ place: ScriptedPhoto.Place, into file: String, before deadline: ContinuousClock.Instant
+  ) async throws {
     guard let photo = try await entry(at: place).photo else {
       throw ToolFailure("the log has no photo")
     }
@@ -58,8 +68,8 @@ extension DeviceEmulator {
       throw ToolFailure("the photo is missing; attach it again to bring it back")
     }
     let bytes: [UInt8]
-    do throws(QueryError) {
-      bytes = try await client.photo(photo.hash)
+    do {
+      bytes = try await within(deadline) { [client] in try await client.photo(photo.hash) }
     } catch {
       throw ToolFailure("no photo: \(error)")
     }

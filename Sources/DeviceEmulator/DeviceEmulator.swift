@@ -287,7 +287,8 @@ public struct DeviceEmulator {
       let number = try await client.removePhoto(of: try await log(at: place))
       awaited.insert(number)
       show(lines.queued(number))
-    case .fetch(let place, let file): try await fetchPhoto(place, into: file)
+    case .fetch(let place, let file):
+      try await fetchPhoto(place, into: file, before: deadline)
     case .preview(let place): try await showDeletion(of: place)
     }
   }

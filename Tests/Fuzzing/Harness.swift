@@ -38,7 +38,7 @@ public struct Harness: Sendable, CustomStringConvertible {
 
   /// Every door.
   public static let all: [Harness] = [
-    frames, clientMessages, bodies, serverMessages, facets, clients, sessions, journal,
+    frames, clientMessages, bodies, serverMessages, facets, clients, talks, sessions, journal,
     clientFiles, admin, healthExport, texts,
   ]
 }

@@ -52,7 +52,12 @@ import Testing
   }
 
   @Test func `an action body fits a client's frame, and the largest action fits a body`() {
-    #expect(FrameLimits.actionBodyBytesMax < FrameLimits.clientFrameBytesMax)
+    // The envelope has a first receipt with a detail, which is a server's text.
+    #expect(
+      FrameLimits.actionBodyBytesMax + Check.serverTextBytesMax + 1_024
+        <= FrameLimits.clientFrameBytesMin)
+    #expect(FrameLimits.clientFrameBytesMin <= FrameLimits.clientFrameBytesMax)
+    #expect(FrameLimits.greetingFrameBytesMax <= FrameLimits.clientFrameBytesMin)
     let definition = (ActionLimits.exercisesMax + 1) * (ActionLimits.nameBytesMax + 3)
     #expect(definition + 256 <= FrameLimits.actionBodyBytesMax)
   }

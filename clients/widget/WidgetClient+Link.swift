@@ -42,14 +42,14 @@ extension WidgetClient {
     case .message:
       break
     case .disconnected(let failure, _):
-      asked = []
+      asked = [:]
       if failure == .unreachable { answerFromShelf() }
       // Not hidden behind what is kept: a person has to look.
       if failure.isWrongServer {
         for id in requests.keys { finish(id, .failure(.wrongServer(failure))) }
       }
     case .ended(let goodbye):
-      asked = []
+      asked = [:]
       refusal = goodbye
       for (id, request) in requests { finish(id, answer(to: request.view, goodbye)) }
     }
@@ -65,16 +65,15 @@ extension WidgetClient {
   }
 
   private func ask(_ view: WidgetView, isAnew: Bool = false) {
-    guard let link, link.assumeIsolated({ $0.isOpen }), asked.insert(view).inserted || isAnew else {
-      return
-    }
+    guard let link, link.assumeIsolated({ $0.isOpen }), asked[view] == nil || isAnew else { return }
     // A snapshot that cannot be read is none: the server sends it again.
     let known = isAnew || kept(view) == nil ? nil : shelf.snapshot(of: view, for: account)?.hash
+    asked[view] = known != nil
     link.assumeIsolated { $0.send(.fetch(Fetch(view: view, knownHash: known))) }
   }
 
   private func received(_ snapshot: Snapshot) {
-    asked.remove(snapshot.view)
+    asked[snapshot.view] = nil
     guard let account else { return }
     guard let timeline = try? decoder.decodeTimeline(snapshot.content) else {
       return answerAll(snapshot.view, .failure(.unreadable))
@@ -91,8 +90,12 @@ extension WidgetClient {
   }
 
   private func received(_ answer: NotModified) {
-    guard asked.remove(answer.view) != nil else { return }
-    guard var fetched = kept(answer.view) else { return ask(answer.view, isAnew: true) }
+    guard let hasNamedHash = asked.removeValue(forKey: answer.view) else { return }
+    guard var fetched = kept(answer.view) else {
+      // What was kept has gone meanwhile. Where nothing was, asking again would never end.
+      if hasNamedHash { return ask(answer.view, isAnew: true) }
+      return answerAll(answer.view, .failure(.unreadable))
+    }
     fetched.isFromCache = false
     shownKinds.insert(answer.view.kind)
     fetched.revision = max(fetched.revision, answer.revision)

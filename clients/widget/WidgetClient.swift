@@ -26,8 +26,8 @@ public actor WidgetClient {
   var refusal: Goodbye?
   var requests: [UInt64: Request] = [:]
   var lastRequest: UInt64 = 0
-  /// What was asked on this connection and is not answered.
-  var asked: Set<WidgetView> = []
+  /// What was asked on this connection and is not answered, and whether it named a hash.
+  var asked: [WidgetView: Bool] = [:]
   /// What was fetched in this run.
   var shownKinds: Set<WidgetKind> = []
   var wasStopped = false

@@ -4,6 +4,9 @@ public enum FrameLimits {
   public static let prefixBytes = 4
   /// Payload of a frame from an authenticated client; bounds what a connection may buffer.
   public static let clientFrameBytesMax = 65_536
+  /// A server takes no less: every action fits, offered again with its first receipt. One that did
+  /// not would never be answered, nor any behind it.
+  public static let clientFrameBytesMin = 40_960
   /// Payload of a frame before a client is authenticated; a greeting with four incarnations takes
   /// about 250 bytes.
   public static let greetingFrameBytesMax = 1_024

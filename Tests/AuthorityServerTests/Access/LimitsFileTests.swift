@@ -13,8 +13,7 @@ import Testing
   static func roomy(for name: String, value: Int) -> ServerLimits {
     var limits = ServerLimits()
     switch name {
-    case "clientFrameBytesMax": limits.greetingFrameBytesMax = 256
-    case "unsentBytesMax": limits.clientFrameBytesMax = min(65_536, max(value, 1_024))
+    case "unsentBytesMax": limits.clientFrameBytesMax = min(65_536, value)
     case "leaseMilliseconds": limits.idleMilliseconds = 1_000
     case "idleMilliseconds": limits.leaseMilliseconds = 3_600_000
     case "inFlightMax": limits.commitQueueMax = 1_000_000
@@ -95,7 +94,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("clientFrameBytesMax = 1024\ngreetingFrameBytesMax = 1024", true),
+      ("clientFrameBytesMax = 40960\nunsentBytesMax = 40960", true),
       ("unsentBytesMax = 65536", true), ("unsentBytesMax = 65535", false),
       ("idleMilliseconds = 180000", true), ("idleMilliseconds = 180002", false),
       ("leaseMilliseconds = 45000", true), ("leaseMilliseconds = 44999", false),

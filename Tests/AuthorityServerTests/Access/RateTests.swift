@@ -171,7 +171,7 @@ import WireFormat
     async throws
   {
     var limits = ServerLimits()
-    limits.clientFrameBytesMax = 1_024
+    limits.clientFrameBytesMax = FrameLimits.clientFrameBytesMin
     let fixture = try await Scene.server(limits: limits)
     let phone = try await fixture.device(.phone)
     try phone.connect()

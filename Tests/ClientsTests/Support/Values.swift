@@ -19,11 +19,11 @@ func welcome(
   account owner: AccountID = account(1), epoch start: EpochID = epoch(1), revision: Revision = 1,
   facetSet: UInt32 = DeviceKind.watch.facetSet, expected: [IncarnationNumber] = [],
   backedUp: [IncarnationNumber] = [], serverClock: Instant = Instant(milliseconds: 1_000_000),
-  inFlightMax: UInt32 = 64, reofferMax: UInt32 = 1_000
+  frameBytesMax: UInt32 = 65_536, inFlightMax: UInt32 = 64, reofferMax: UInt32 = 1_000
 ) -> Welcome {
   Welcome(
     account: owner, device: DeviceID(high: 4, low: 1), kind: .watch, epoch: start,
     revision: revision, facetSet: facetSet, expected: expected, backedUp: backedUp,
-    serverClock: serverClock, leaseMilliseconds: 90_000, frameBytesMax: 65_536,
+    serverClock: serverClock, leaseMilliseconds: 90_000, frameBytesMax: frameBytesMax,
     inFlightMax: inFlightMax, reofferMax: reofferMax)
 }

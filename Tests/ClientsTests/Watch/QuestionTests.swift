@@ -109,4 +109,31 @@ import WatchTransfer
     #expect(failures.dropFirst().allSatisfy { $0 == .stopped })
     await server.stop()
   }
+
+  @Test func `a cancelled question leaves nothing, and its answer is nobody's`() async throws {
+    let silent = try await FakeServer.start { [authority] _, message in
+      if case .query = message { return [] }
+      return authority.answer(message)
+    }
+    let watch = try watch(at: silent.address)
+    await connected(watch)
+    let asking = Task { try await watch.history() }
+    var heard = silent.events.makeAsyncIterator()
+    while let event = await heard.next(isolation: nil) {
+      if case .message(_, .query) = event { break }
+    }
+    asking.cancel()
+    await #expect(throws: QueryError.cancelled) { try await asking.value }
+    #expect(await watch.questionsAsked == 0)
+    await silent.setScript { [authority] _, message in authority.answer(message) }
+    await silent.say(.page(Page(id: 1, revision: 1, answer: .refused(.gone))), to: 1)
+    #expect(try await watch.history().entries.count == 3)
+    await watch.stop()
+    await silent.stop()
+  }
+}
+
+extension WatchClient {
+  /// How many questions wait.
+  fileprivate var questionsAsked: Int { questions.count }
 }

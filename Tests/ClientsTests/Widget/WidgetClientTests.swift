@@ -202,6 +202,48 @@ struct WidgetClientTests {
     await server.stop()
   }
 
+  @Test(arguments: [
+    (Goodbye.Reason.unauthenticated, WidgetError.refused(Goodbye(.unauthenticated))),
+    (.revoked, .refused(Goodbye(.revoked))), (.forbidden, .refused(Goodbye(.forbidden))),
+    (.codeRefused, .codeRefused),
+  ])
+  func `a widget that loses its rights while it waits says why, whatever it has kept`(
+    reason: Goodbye.Reason, error: WidgetError
+  ) async throws {
+    let server = try await serve("5 days", hash: 11)
+    let first = widget(at: server.address)
+    _ = try await first.fetch(view)
+    await first.stop()
+    await server.setScript { _, message in
+      if case .hello = message { return [.say(.welcome(welcome()))] }
+      return [.say(.goodbye(Goodbye(reason))), .close]
+    }
+    let second = widget(at: server.address)
+    for _ in 0..<2 {
+      await #expect(throws: error) { try await second.fetch(view) }
+    }
+    await second.stop()
+    await server.stop()
+  }
+
+  @Test func `"not modified" of what nobody has is an answer that cannot be read`() async throws {
+    let seen = Recorder<UInt64?>()
+    let server = try await FakeServer.start { _, message in
+      switch message {
+      case .hello: return [.say(.welcome(welcome()))]
+      case .fetch(let fetch):
+        seen.append(fetch.knownHash)
+        return [.say(.notModified(NotModified(view: fetch.view, revision: 8)))]
+      default: return []
+      }
+    }
+    let widget = widget(at: server.address)
+    await #expect(throws: WidgetError.unreadable) { try await widget.fetch(view) }
+    #expect(seen.values == [nil])
+    await widget.stop()
+    await server.stop()
+  }
+
   @Test func manyFetchesOfOneViewAreOneRequest() async throws {
     let seen = Recorder<UInt64?>()
     let server = try await FakeServer.start { _, message in

@@ -189,7 +189,7 @@ import WatchTransfer
     ("inFlightMax = 99999999999999999999\n", "line 1: inFlightMax is from 1 to 1024"),
     ("inFlightMax=64\n", "line 1: expected: name = value"),
     ("actsPerSecond = 9000\n", "actsPerSecond is at most actsBurst"),
-    ("clientFrameBytesMax = 70000\n", "line 1: clientFrameBytesMax is from 1024 to 65536"),
+    ("clientFrameBytesMax = 70000\n", "line 1: clientFrameBytesMax is from 40960 to 65536"),
   ])
   func `a limits file that makes no sense is a usage error`(text: String, problem: String)
     async throws

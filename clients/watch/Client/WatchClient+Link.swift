@@ -43,6 +43,11 @@ extension WatchClient {
       announce(.disconnected(failure))
     case .ended(let goodbye):
       disconnected()
+      // Where another connection has taken over, the link comes back by itself.
+      if goodbye.reason != .replaced {
+        refusal = goodbye
+        failUploads(.ended(goodbye))
+      }
       announce(.ended(goodbye))
     }
     putOff()
@@ -75,6 +80,7 @@ extension WatchClient {
   /// What was due by time.
   func tick() {
     if let due = housekeepingDue, configuration.link.machine.now() >= due { housekeep() }
+    wakeUploads()
     sendActs()
   }
 
@@ -99,6 +105,7 @@ extension WatchClient {
     // Numbers that may not be on disk must not be sent; a closed connection sends nothing.
     link?.assumeIsolated { $0.stop() }
     disconnected()
+    failUploads(.broken)
   }
 
   private func received(_ message: ServerMessage) {
@@ -153,16 +160,19 @@ extension WatchClient {
     zoneMayHaveChanged()
     surface.received(welcome)
     mayAsk = true
+    refusal = nil
     stateBroadcast.send(surface.state)
+    // Before anybody hears of the connection, and uploads something over it.
+    resumeUploads(frameBytesMax: welcome.frameBytesMax)
     announce(.connected(welcome))
     take { $0.received(welcome, fresh: fresh) }
-    resumeUploads(frameBytesMax: welcome.frameBytesMax)
   }
 
   /// The connection is gone.
   func disconnected() {
     outbox?.disconnected()
     failQuestions(.notConnected)
+    pauseUploads()
     surface.disconnected()
     stateBroadcast.send(surface.state)
     putOff()
@@ -189,13 +199,15 @@ extension WatchClient {
     }
   }
 
-  /// Sets the alarm for what is due next: the end of a hold, or the housekeeping.
+  /// Sets the alarm for what is due next: the end of a hold, an upload that waits, or the
+  /// housekeeping.
   private func putOff() {
     let hasDebt = isCacheDue || outbox?.machine.unsynced ?? 0 > 0
     if hasDebt, housekeepingDue == nil {
       housekeepingDue = configuration.link.machine.now()
         .advanced(milliseconds: Self.housekeepingMilliseconds)
     }
-    alarm?.set([housekeepingDue, outbox?.machine.deadline].compactMap { $0 }.min())
+    alarm?.set(
+      [housekeepingDue, outbox?.machine.deadline, uploadDeadline].compactMap { $0 }.min())
   }
 }

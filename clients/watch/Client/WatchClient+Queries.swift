@@ -1,3 +1,4 @@
+internal import Transport
 public import WatchTransfer
 
 /// Why a question has no answer.
@@ -15,6 +16,10 @@ public enum QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   case refused(QueryRefusal)
   /// The authority answered something else than was asked.
   case unexpected
+  /// The bytes of a photo are not those that its hash names.
+  case mismatch
+  /// The task that asked was cancelled.
+  case cancelled
 
   /// One line.
   public var description: String {
@@ -25,6 +30,8 @@ public enum QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .outOfBounds(let field): "the \(field) of the question is out of bounds"
     case .refused(let refusal): "the authority does not answer that: \(refusal.word)"
     case .unexpected: "the authority answered something else"
+    case .mismatch: "what came is not the photo that was asked for"
+    case .cancelled: "the question was given up"
     }
   }
 }
@@ -96,8 +103,13 @@ extension WatchClient {
   }
 
   func ask(_ question: Question) async throws(QueryError) -> Page.Answer {
-    let result = await withCheckedContinuation { done in
-      ask(question) { done.resume(returning: $0) }
+    let id = nextID()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { done in
+        ask(question, id) { done.resume(returning: $0) }
+      }
+    } onCancel: {
+      executor.queue.async { [weak self] in self?.assumeIsolated { $0.cancelQuestion(id) } }
     }
     let answer = try result.get().answer
     if case .refused(let refusal) = answer { throw .refused(refusal) }
@@ -109,6 +121,18 @@ extension WatchClient {
   package func ask(
     _ question: Question, then done: @escaping (Result<Page, QueryError>) -> Void
   ) {
+    ask(question, nextID(), then: done)
+  }
+
+  private func nextID() -> UInt64 {
+    defer { nextQuery += 1 }
+    return nextQuery
+  }
+
+  private func ask(
+    _ question: Question, _ id: UInt64, then done: @escaping (Result<Page, QueryError>) -> Void
+  ) {
+    if Task.isCancelled { return done(.failure(.cancelled)) }
     if wasStopped { return done(.failure(.stopped)) }
     if let field = question.fieldOutOfBounds {
       return done(.failure(.outOfBounds(field: field)))
@@ -117,8 +141,6 @@ extension WatchClient {
     guard questions.count < Self.questionsMax else {
       return done(.failure(.tooMany(max: Self.questionsMax)))
     }
-    let id = nextQuery
-    nextQuery += 1
     questions[id] = done
     send(.query(Query(id: id, question: question)))
   }
@@ -126,6 +148,11 @@ extension WatchClient {
   /// An answer came; one that nobody waits for is dropped.
   func answered(_ page: Page) {
     questions.removeValue(forKey: page.id)?(.success(page))
+  }
+
+  /// Nobody waits for the answer any more; it is dropped when it comes.
+  private func cancelQuestion(_ id: UInt64) {
+    questions.removeValue(forKey: id)?(.failure(.cancelled))
   }
 
   /// Nothing of what was asked will be answered.

@@ -32,10 +32,13 @@ public actor WatchClient {
   var nextQuery: UInt64 = 1
   /// Photos on their way, by their hashes.
   var uploads: [AttachmentHash: Upload] = [:]
+  var lastTicket: UInt64 = 0
   /// Bytes of a photo that a frame may take.
   var chunkBytesMax = AttachmentLimits.chunkBytesMax
   /// What the device was paired as, as the newest welcome said.
   var welcomedKind: DeviceKind?
+  /// Why the server does not want this device; nil: it has not said so since `start`.
+  var refusal: Goodbye?
   var wasStopped = false
   nonisolated let stateBroadcast = Broadcast<SurfaceState>()
   nonisolated let cueBroadcast = Broadcast<Cue>()
@@ -73,6 +76,7 @@ public actor WatchClient {
   /// Begins to connect, and stays connected until `stop`.
   public func start() {
     guard !wasStopped, link == nil else { return }
+    refusal = nil
     alarm = executor.queue.alarm { [weak self] in self?.assumeIsolated { $0.tick() } }
     let link = AuthorityLink(
       configuration.link, clock: configuration.clock, executor: executor,
@@ -111,7 +115,7 @@ public actor WatchClient {
     link?.assumeIsolated { $0.stop() }
     link = nil
     failQuestions(.stopped)
-    cancelUploads()
+    failUploads(.stopped)
     surface.disconnected()
     housekeep()
     alarm?.cancel()

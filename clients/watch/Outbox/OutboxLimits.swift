@@ -1,3 +1,5 @@
+internal import AuthorityLink
+internal import Transport
 internal import WireFormat
 
 /// The fixed limits of the outbox.
@@ -17,4 +19,11 @@ public enum OutboxLimits {
   public static let unsyncedMax: UInt64 = 64
   /// A file below this is not worth rewriting, in bytes.
   public static let rewriteBytesMin = 262_144
+
+  /// When a wait that the server asked for at `now` is over, within `holdMilliseconds`.
+  static func end(ofHold milliseconds: UInt32, from now: MonotonicInstant) -> MonotonicInstant {
+    let range = holdMilliseconds
+    return now.advanced(
+      milliseconds: min(max(Int64(milliseconds), range.lowerBound), range.upperBound))
+  }
 }

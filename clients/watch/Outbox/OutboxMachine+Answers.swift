@@ -1,4 +1,3 @@
-internal import AuthorityLink
 public import Transport
 public import WatchTransfer
 
@@ -59,9 +58,7 @@ extension OutboxMachine {
       resend(index, from: expected)
       checkOffer(of: index, expected, fresh: fresh, &reaction)
     case .busy(let milliseconds), .storageUnavailable(let milliseconds):
-      let range = OutboxLimits.holdMilliseconds
-      let wait = min(max(Int64(milliseconds), range.lowerBound), range.upperBound)
-      let until = now.advanced(milliseconds: wait)
+      let until = OutboxLimits.end(ofHold: milliseconds, from: now)
       pausedUntil = max(pausedUntil ?? until, until)
       resend(index, from: hold.number)
     }
