@@ -28,9 +28,10 @@ extension Checker {
       if asked.question.fieldOutOfBounds == nil {
         broken("\(device.name) may not ask what it may")
       }
-    case .failure(.unexpected), .failure(.refused):
+    case .failure(.unexpected), .failure(.refused), .failure(.mismatch):
       broken("\(device.name) asked and was told \(result)")
-    case .failure(.notConnected), .failure(.stopped), .failure(.tooMany): break
+    case .failure(.notConnected), .failure(.stopped), .failure(.tooMany), .failure(.cancelled):
+      break
     }
   }
 

@@ -1,4 +1,5 @@
 import Guards
+import TestSupport
 import Transport
 import WatchTransfer
 
