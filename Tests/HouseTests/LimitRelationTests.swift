@@ -66,7 +66,7 @@ import Testing
     #expect(AttachmentLimits.chunkBytesMax + 128 <= FrameLimits.clientFrameBytesMax)
     #expect(AttachmentLimits.chunkBytesMax < server.batchBytesMax)
     // The smallest frames that a server may be told to take hold a chunk.
-    #expect(AttachmentLimits.chunkBytesMin + 128 <= 1_024)
+    #expect(AttachmentLimits.chunkBytesMin + 128 <= FrameLimits.clientFrameBytesMin)
     #expect(AttachmentLimits.rangeBytes.upperBound <= server.unsentBytesMax)
     #expect(AuthorityLimits.attachmentBytesMax >= 16 * AttachmentLimits.totalBytes.upperBound)
     #expect(AuthorityLimits.droppedBytesMax >= AttachmentLimits.totalBytes.upperBound)

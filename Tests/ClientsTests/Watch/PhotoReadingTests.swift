@@ -19,8 +19,8 @@ import WatchTransfer
     hash = try #require(AttachmentHash(bytes: ContentDigest.sha256(of: bytes)))
   }
 
-  /// An authority with `bytes`, whose first connection ends after 1,000 of them; what it says to the
-  /// second greeting is up to the test.
+  /// An authority with `bytes`, whose first connection ends after 1,000 of them; what it says to
+  /// the second greeting is up to the test.
   private func serve(
     _ bytes: [UInt8], cuts: Bool = true, secondWelcome: [FakeServer.Answer]? = nil
   ) async throws -> FakeServer {

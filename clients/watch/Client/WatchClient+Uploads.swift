@@ -23,8 +23,8 @@ extension WatchClient {
   /// Sends the bytes of a photo, over as many connections as it takes; what was sent of it before
   /// is not sent again, and two uploads of the same bytes are one. Its hash is for `attachPhoto`.
   ///
-  /// It waits while the device is not connected and while the authority has no room on its disk; who
-  /// does not want to wait so long cancels the task.
+  /// It waits while the device is not connected and while the authority has no room on its disk;
+  /// who does not want to wait so long cancels the task.
   public func upload(_ bytes: [UInt8]) async throws(UploadError) -> AttachmentHash {
     let ticket = nextTicket()
     let result = await withTaskCancellationHandler {
