@@ -266,6 +266,7 @@ final class Checker {
     oracle.heard(update.cues, by: device.name, at: serverClock)
     let account = device.paired.account
     for case .live(let live?) in update.readings { heard(live, by: device) }
+    if case .live(let live?) = device.state?.readings[.live] { checkSession(of: live, device) }
     guard let state = device.state, let epoch = state.epoch,
       let record = store.history.records[account]
     else {
@@ -301,13 +302,17 @@ final class Checker {
     let sent = SentPulse(
       session: live.session, device: live.recorder, heartRate: live.heartRate ?? 0)
     if !pulses.contains(sent) { broken("\(device.name) shows a pulse that nobody sent") }
+    if now > isSteppedUntil, live.expiresAt < serverClock.advanced(milliseconds: -20_000) {
+      broken("\(device.name) is sent a pulse that is over")
+    }
+  }
+
+  /// What is measured is of the session that is shown beside it, and of its recorder.
+  private func checkSession(of live: LiveReading, _ device: SimulatedDevice) {
     if case .session(let shown) = device.state?.facets[.session],
       shown?.session != live.session || shown?.recorder != live.recorder
     {
       broken("\(device.name) shows the pulse of another session, or of another recorder")
-    }
-    if now > isSteppedUntil, live.expiresAt < serverClock.advanced(milliseconds: -20_000) {
-      broken("\(device.name) is sent a pulse that is over")
     }
   }
 
