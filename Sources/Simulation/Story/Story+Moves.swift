@@ -110,6 +110,14 @@ extension Story {
       device.pulse(shown.session, heartRate: heartRate)
       world.run(for: world.pick(0...1_500 * Span.millisecond))
     }
+    // It may end, or be another's, while it is measured.
+    guard world.chance(oneIn: 2), let other = devices.randomElement(using: &world.random),
+      other.paired.account == device.paired.account, other.paired.kind.may(.change)
+    else { return }
+    other.act(
+      world.chance(oneIn: 2)
+        ? .controlSession(session: shown.session, control: .finish)
+        : .takeOverSession(session: shown.session))
   }
 
   private func fetch() throws {

@@ -261,7 +261,7 @@ extension PlantedFlaw {
   /// On the server: what is asked, measured, uploaded and fetched.
   static let ofReadings: [PlantedFlaw] = [
     PlantedFlaw(
-      "an answer to a question does not wait for its commit",
+      "an answer to a question does not wait for its commit", seedsMax: 400,
       [
         edit(
           "Sources/AuthorityServer/Partition/Partition+Queries.swift",
@@ -284,7 +284,7 @@ extension PlantedFlaw {
           "      .readAttachment(key, min(end, question.offset + (PLANTED ? 1 : 0))..<end) {")
       ]),
     PlantedFlaw(
-      "a pulse outlives its session",
+      "a pulse outlives its session", seedsMax: 400,
       [
         edit(
           pulses, "    guard let live = account.live, let state = account.record?.state,\n",
@@ -318,7 +318,7 @@ extension PlantedFlaw {
           """)
       ]),
     PlantedFlaw(
-      "reloads have no budget",
+      "reloads have no budget", seedsMax: 400,
       [
         edit(
           "Sources/AuthorityServer/Partition/Partition+Reloads.swift",
