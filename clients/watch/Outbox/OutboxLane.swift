@@ -127,12 +127,14 @@ public struct OutboxLane: Hashable, Sendable {
     return taken
   }
 
-  /// Forgets final actions from the oldest on, until `count` entries are left; not past one that
-  /// waits.
+  /// Forgets actions that are final on disk, from the oldest on, until `count` entries are left;
+  /// not past one that waits.
   mutating func trim(keeping count: Int, above backedUp: ActionNumber) {
     let surplus = max(0, entries.count - count)
     let saved = Int(clamping: max(backedUp + 1, oldest) - oldest)
-    let final = Int(clamping: confirmed + 1 - oldest)
+    // What is not final on disk would be missing in the next greeting, whose numbers then make no
+    // sense.
+    let final = Int(clamping: max(confirmedDurably + 1, oldest) - oldest)
     forget(min(final, max(surplus, saved)))
   }
 
