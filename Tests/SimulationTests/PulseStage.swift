@@ -102,7 +102,7 @@ final class PulseStage {
   func say(_ peer: TalkingPeer, _ message: ClientMessage) { peer.say(encoder.frame(message)) }
 
   /// Connects and greets.
-  func greet(_ peer: TalkingPeer, minimumInterval: UInt32 = 0) {
+  func greet(_ peer: TalkingPeer, minimumInterval: UInt32 = 0, wait: Int64 = 100) {
     peer.connect()
     say(
       peer,
@@ -110,7 +110,7 @@ final class PulseStage {
         Hello(
           token: peer.token, minimumIntervalMilliseconds: minimumInterval, clock: clock(of: peer)))
     )
-    pass(100)
+    pass(wait)
   }
 
   /// Connects all of them.
@@ -119,9 +119,11 @@ final class PulseStage {
   }
 
   /// Acts, and waits for what comes of it.
-  func act(_ peer: TalkingPeer, _ action: Action, wait: Int64 = 200) {
+  func act(
+    _ peer: TalkingPeer, _ action: Action, occurred: DeviceClock? = nil, wait: Int64 = 200
+  ) {
     let number = peer.nextNumber
-    let body = encoder.encode(ActionBody(occurred: clock(of: peer), action: action))
+    let body = encoder.encode(ActionBody(occurred: occurred ?? clock(of: peer), action: action))
     say(
       peer,
       .act(Act(incarnation: peer.incarnation, number: number, confirmed: number - 1, body: body)))
@@ -155,7 +157,8 @@ final class PulseStage {
     pass(wait)
   }
 
-  private func clock(of peer: TalkingPeer) -> DeviceClock {
+  /// What its clocks show.
+  func clock(of peer: TalkingPeer) -> DeviceClock {
     // Their wall clocks are wrong: what counts is the one that runs through.
     DeviceClock(
       wall: Instant(milliseconds: 1_000_000_000_000),

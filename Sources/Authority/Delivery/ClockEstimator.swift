@@ -22,6 +22,10 @@ public struct ClockEstimator: Sendable {
   /// What the newest greeting told: one way only, so late by what the way took.
   package var greeting: (boot: BootID, offset: Int64)?
 
+  /// What the boot clock showed when the newest act occurred, and the authority's monotonic
+  /// milliseconds that were made of it.
+  package var newest: (reading: BootReading, moment: Int64)?
+
   /// Samples that are kept.
   static let samplesMax = 8
   /// What two good clocks may drift apart between samples, beyond half of both round trips.
@@ -70,6 +74,24 @@ public struct ClockEstimator: Sendable {
       return best.offset
     }
     return greeting.flatMap { $0.boot == boot ? $0.offset : nil }
+  }
+
+  /// When an act occurred, as `corrected`, but never before an earlier act of the same boot: what
+  /// is known of the clock may change between two acts, and the later would lose to the earlier.
+  public mutating func ordered(
+    _ occurred: DeviceClock, now: Instant, monotonicNow: Int64
+  ) -> CorrectedTime {
+    var time = corrected(occurred, now: now, monotonicNow: monotonicNow)
+    guard let reading = occurred.boot, let known = monotonic(of: reading) else { return time }
+    var moment = min(known, monotonicNow)
+    if let newest, newest.reading.id == reading.id {
+      if reading.milliseconds < newest.reading.milliseconds { return time }
+      moment = min(max(moment, newest.moment), monotonicNow)
+    }
+    newest = (reading, moment)
+    let age = monotonicNow.subtractingReportingOverflow(moment)
+    if !age.overflow { time.instant = now.advanced(milliseconds: -age.partialValue) }
+    return time
   }
 
   /// When something occurred, by the authority's wall clock, which shows `now` when its monotonic

@@ -175,8 +175,10 @@ extension Partition {
     of body: ActionBody, _ first: Outcome?, _ act: IncarnationNumber, _ device: PairedDevice,
     _ account: Account
   ) -> ActionContext {
-    let clock = account.devices[device.id]?.clock ?? ClockEstimator()
-    let occurred = clock.corrected(body.occurred, now: now, monotonicNow: monotonic)
+    let occurred =
+      account.devices[device.id]?.clock
+      .ordered(body.occurred, now: now, monotonicNow: monotonic)
+      ?? ClockEstimator().corrected(body.occurred, now: now, monotonicNow: monotonic)
     // An expiry is by the device's wall clock: what it lies ahead of the act is what counts.
     let expiresAt = body.expiresAt.map {
       occurred.instant.advanced(milliseconds: $0.milliseconds(since: body.occurred.wall))

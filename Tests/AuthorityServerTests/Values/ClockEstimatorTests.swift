@@ -86,6 +86,33 @@ import WatchTransfer
     #expect(estimator.monotonic(of: Self.reading(0)) == expected)
   }
 
+  @Test(arguments: [0, 1, 40] as [Int64])
+  func `acts of one boot keep their order when a better round trip becomes known`(later: Int64) {
+    var estimator = ClockEstimator()
+    // One way only: late by 30 ms.
+    estimator.greeted(Self.reading(100_000), received: Self.monotonic + 30)
+    func act(_ shown: Int64, boot: BootID = Self.boot, now: Int64 = 100) -> Instant {
+      estimator.ordered(
+        DeviceClock(wall: Self.now, boot: Self.reading(shown, boot: boot)),
+        now: Self.now.advanced(milliseconds: now), monotonicNow: Self.monotonic + now
+      ).instant
+    }
+    let first = act(100_000)
+    #expect(first == Self.now.advanced(milliseconds: 30))
+    estimator.measured(
+      Self.reading(100_050), sent: Self.monotonic + 40, received: Self.monotonic + 60)
+    let second = act(100_000 + later)
+    #expect(second == max(first, Self.now.advanced(milliseconds: later)))
+    // What occurred before, and comes late, keeps its own time; never is anything after now.
+    #expect(act(99_990) == Self.now.advanced(milliseconds: -10))
+    #expect(act(100_000 + later, now: 10) <= Self.now.advanced(milliseconds: 10))
+    // The wall clock is set back: the order is that of the boot clock all the same.
+    let back = estimator.ordered(
+      DeviceClock(wall: Self.now, boot: Self.reading(100_060)),
+      now: Self.now.advanced(milliseconds: -86_400_000), monotonicNow: Self.monotonic + 100)
+    #expect(back.instant == Self.now.advanced(milliseconds: -86_400_000 - 40))
+  }
+
   @Test func `another boot starts afresh`() {
     var estimator = Self.measured()
     let next = BootID(high: 2, low: 2)
@@ -105,6 +132,12 @@ import WatchTransfer
         DeviceClock(wall: Self.now, boot: Self.reading(shown)), now: Self.now,
         monotonicNow: Self.monotonic)
       #expect(corrected.instant <= Self.now)
+      for reading in [shown, known, shown] {
+        let ordered = estimator.ordered(
+          DeviceClock(wall: Self.now, boot: Self.reading(reading)), now: Self.now,
+          monotonicNow: Self.monotonic)
+        #expect(ordered.instant <= Self.now)
+      }
     }
   }
 }

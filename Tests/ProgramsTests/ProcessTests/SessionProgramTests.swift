@@ -36,9 +36,6 @@ import WatchTransfer
         "exercise Sandbag carry other",
         "routine \"Leg day\" \"Back squat\" 2x5@82.25kg \"Sandbag carry\" 1x1@40kg",
         "start routine Leg day", "set 3 60kg warm-up", "pulse 142 210 1500", "set 5 82.25kg",
-        // How far the clocks are apart is measured by then: two acts of one millisecond would swap
-        // if that became known in between.
-        "state",
         "weight 85kg", "reps 4",
         "state",
       ])

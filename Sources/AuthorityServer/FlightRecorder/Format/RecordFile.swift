@@ -5,13 +5,13 @@ internal import WireFormat
 
 /// The format of one segment of a flight record, a file of its own that replays by itself.
 ///
-/// It begins with the 8 bytes `WWTAPE` 0 2, the last of which is the version. Records follow: the
+/// It begins with the 8 bytes `WWTAPE` 0 3, the last of which is the version. Records follow: the
 /// length of the payload (4 bytes), the length's complement (4), the lower half of the payload's
 /// `contentHash` with the record's number from 0 as its seed (4), all little-endian, then the
 /// payload, in the form of `ByteWriter`: see `TapeRecord`. The first record, and no other, is
 /// `begin`. A file that ends within a record was cut off there; whatever else is wrong is damage.
 enum RecordFormat {
-  static let magic: [UInt8] = Array("WWTAPE".utf8) + [0, 2]
+  static let magic: [UInt8] = Array("WWTAPE".utf8) + [0, 3]
   static let headerBytes = 12
   /// Of one record's payload.
   static let payloadBytesMax = 1 << 30

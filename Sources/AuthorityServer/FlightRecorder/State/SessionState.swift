@@ -136,6 +136,11 @@ extension ClockEstimator {
       $0.identifier($1.boot)
       $0.signed($1.offset)
     }
+    writer.optional(newest) {
+      $0.identifier($1.reading.id)
+      $0.signed($1.reading.milliseconds)
+      $0.signed($1.moment)
+    }
   }
 
   /// Reads what `encode` wrote.
@@ -147,6 +152,11 @@ extension ClockEstimator {
     }
     if try reader.flag() {
       greeting = (boot: try reader.identifier(), offset: try reader.signed())
+    }
+    if try reader.flag() {
+      let reading = BootReading(
+        id: try reader.identifier(), milliseconds: try reader.signed())
+      newest = (reading: reading, moment: try reader.signed())
     }
   }
 }
