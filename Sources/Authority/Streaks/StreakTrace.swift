@@ -1,9 +1,9 @@
 public import WatchTransfer
 
 /// What each day from `first` through `last` was for a streak under `policy`, whatever the person's
-/// own is, as of the day `today`: which log satisfied it, or why it was not satisfied. At
-/// most as many days as are asked for; the cost of a page does not grow with what lies before it,
-/// but for the freezes.
+/// own is, as of the day `today`: which log satisfied it, or why it was not satisfied. At most as
+/// many days as are asked for; the cost of a page does not grow with what lies before it, but for
+/// the freezes.
 public func streakTrace(
   _ state: AccountState, policy: StreakPolicy, from first: CivilDay, through last: CivilDay,
   today: CivilDay

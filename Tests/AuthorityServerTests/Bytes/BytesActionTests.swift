@@ -29,12 +29,7 @@ import WireFormat
   }
 
   @Test func `each wrong field is refused by its name, and none at its bound is`() async throws {
-    var limits = ServerLimits()
-    limits.ballastBytes = 0
-    limits.freeSpaceReserveBytes = 0
-    let fixture = try ServerFixture(
-      limits: limits, testClock: Instant(milliseconds: bodyMoment + 5_000))
-    try fixture.start()
+    let fixture = try BytesStage.server()
     let server = try #require(fixture.server)
     let (admin, port, unixPath) = (server.admin, fixture.port, fixture.unixPath)
     let failures = try await onThread {

@@ -8,11 +8,7 @@ import WatchTransfer
   @Test(arguments: BytesPath.allCases)
   func `noise ends its connection and changes nothing`(path: BytesPath) async throws {
     let connections = isFullForm ? 20_000 : 1_000
-    var limits = ServerLimits()
-    limits.ballastBytes = 0
-    limits.freeSpaceReserveBytes = 0
-    let fixture = try ServerFixture(limits: limits)
-    try fixture.start()
+    let fixture = try BytesStage.server()
     let server = try #require(fixture.server)
     let (admin, port, unixPath) = (server.admin, fixture.port, fixture.unixPath)
     let failures = try await onThread {

@@ -26,6 +26,17 @@ final class BytesStage {
     self.unixPath = unixPath
   }
 
+  /// A server that runs, at the moment of the bodies that rows send.
+  static func server() throws -> ServerFixture {
+    var limits = ServerLimits()
+    limits.ballastBytes = 0
+    limits.freeSpaceReserveBytes = 0
+    let fixture = try ServerFixture(
+      limits: limits, testClock: Instant(milliseconds: bodyMoment + 5_000))
+    try fixture.start()
+    return fixture
+  }
+
   /// What the phone sees: the account's revision, and the bytes of each facet.
   struct View: Equatable {
     let revision: Revision

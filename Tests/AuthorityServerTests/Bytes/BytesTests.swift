@@ -11,12 +11,7 @@ import WatchTransfer
   func `each row gets the reaction that the table names`(
     section: BytesSection, path: BytesPath
   ) async throws {
-    var limits = ServerLimits()
-    limits.ballastBytes = 0
-    limits.freeSpaceReserveBytes = 0
-    let fixture = try ServerFixture(
-      limits: limits, testClock: Instant(milliseconds: bodyMoment + 5_000))
-    try fixture.start()
+    let fixture = try BytesStage.server()
     let server = try #require(fixture.server)
     let (admin, port, unixPath) = (server.admin, fixture.port, fixture.unixPath)
     try await run(section, path: path, admin: admin, port: port, unixPath: unixPath)
@@ -28,12 +23,7 @@ import WatchTransfer
   func `each row gets the same reaction behind a proxy that splits its bytes`(
     section: BytesSection
   ) async throws {
-    var limits = ServerLimits()
-    limits.ballastBytes = 0
-    limits.freeSpaceReserveBytes = 0
-    let fixture = try ServerFixture(
-      limits: limits, testClock: Instant(milliseconds: bodyMoment + 5_000))
-    try fixture.start()
+    let fixture = try BytesStage.server()
     let server = try #require(fixture.server)
     var configuration = ProxyConfiguration(
       listen: try SocketAddress(parsing: "127.0.0.1:0"),

@@ -124,8 +124,8 @@ final class TalkativeServer {
     case 90..<93:
       try await fixture.advanceClock(milliseconds: .random(in: 1...40_000_000, using: &random))
     case 93: try await importWorkouts()
-    case 95..<98: try await pulse(device)
     case 94: widgets.randomElement(using: &random)!.disconnect()
+    case 95..<98: try await pulse(device)
     default: try connected(device).sync()
     }
   }
