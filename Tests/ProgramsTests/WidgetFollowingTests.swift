@@ -23,6 +23,8 @@ import WatchTransfer
       ([-1, 3_000, 9_000], 86_400_000, false, 3_000, false),
       // The one whose moment it is was drawn.
       ([0, 9_000], 86_400_000, false, 9_000, false),
+      // The first is shown before its moment, by a clock that is late: it is not drawn again.
+      ([4, 3_000], 86_400_000, false, 3_000, false), ([4], 7_200_000, false, 7_200_000, true),
       // Nothing more to draw: fetched when it says so, in a minute at least and a day at most.
       ([0], 7_200_000, false, 7_200_000, true), ([0], -5, false, 60_000, true),
       ([0], 900_000_000, false, 86_400_000, true), ([], 7_200_000, false, 7_200_000, true),

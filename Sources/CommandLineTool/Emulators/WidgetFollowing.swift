@@ -14,8 +14,11 @@ public enum WidgetFollowing {
     let bounds = fetchMilliseconds
     let wanted = isFromCache ? bounds.lowerBound : timeline.reloadAfter.milliseconds(since: now)
     let fetch = min(max(wanted, bounds.lowerBound), bounds.upperBound)
-    let next = timeline.entries.lazy.map(\.from).filter { $0 > now }.min()
-    if showsNow, let draw = next?.milliseconds(since: now), draw < fetch { return (draw, false) }
+    // The first entry is shown before its moment, too, which brings nothing new.
+    let later = timeline.entries.dropFirst((timeline.index(at: now) ?? 0) + 1)
+    if showsNow, let draw = later.map(\.from).min()?.milliseconds(since: now), draw < fetch {
+      return (draw, false)
+    }
     return (fetch, true)
   }
 }

@@ -17,12 +17,8 @@ public struct WidgetDrawing: Sendable {
     self.at = at
   }
 
-  /// Index of the entry that is shown: the last whose moment has passed, else the first; nil when
-  /// there is none.
-  public var currentIndex: Int? {
-    guard !timeline.entries.isEmpty else { return nil }
-    return timeline.entries.lastIndex { $0.from <= at } ?? 0
-  }
+  /// Index of the entry that is shown; nil when there is none.
+  public var currentIndex: Int? { timeline.index(at: at) }
 
   /// What is drawn: one face for day or night, two for both; none without an entry.
   var faces: [WidgetFace] {

@@ -140,4 +140,10 @@ public struct WidgetTimeline: Hashable, Sendable {
     self.night = night
     self.entries = entries
   }
+
+  /// Index of the entry that is shown at `moment`: the last whose own has come, else the first; nil
+  /// when there is none.
+  public func index(at moment: Instant) -> Int? {
+    entries.lastIndex { $0.from <= moment } ?? entries.indices.first
+  }
 }
