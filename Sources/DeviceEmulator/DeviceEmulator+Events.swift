@@ -87,6 +87,7 @@ extension DeviceEmulator {
   }
 
   /// Whether actions remain queued, which is said where it was not asked for.
+  @discardableResult
   func tellWaiting() -> Bool {
     if awaited.isEmpty { return false }
     if !options.isOffline {

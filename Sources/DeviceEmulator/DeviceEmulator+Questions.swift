@@ -13,6 +13,7 @@ extension DeviceEmulator {
         show(lines.trace(try await client.streakTrace(of: question.span, policy: question.policy)))
       case .library(let equipment, let text): try await showLibrary(equipment, text)
       case .records(let name): try await showRecords(name)
+      case .workouts(let text): try await showWorkouts(text)
       case .preview(let workout):
         show(lines.deletion(try await client.previewDeletion(of: try await self.workout(workout))))
       }
@@ -42,20 +43,20 @@ extension DeviceEmulator {
     } while after != nil
   }
 
-  /// A workout by its id, else the one that was given this title here.
-  func workout(_ text: String) async throws -> WorkoutID {
-    if let id = WorkoutID(hex: text) { return id }
-    guard let id = await asked().workout(titled: text) else {
-      throw ToolFailure("no workout \"\(printable(text))\" was defined here; give its id")
-    }
-    return id
+  private func showWorkouts(_ text: String) async throws {
+    var after: WorkoutKey?
+    repeat {
+      let page = try await client.workouts(named: text, after: after)
+      for entry in page.entries { show(lines.workout(entry)) }
+      after = page.next
+    } while after != nil
   }
 
   private func showRecords(_ name: String?) async throws {
     var exercise: ExerciseID?
     if let name {
       exercise = await scene().exercise(named: name)
-      if exercise == nil { exercise = try await exerciseInLibrary(named: name) }
+      if exercise == nil { exercise = try await exerciseInLibrary(named: name)?.id }
       guard exercise != nil else {
         throw ToolFailure("no exercise \"\(printable(name))\" is in the library")
       }
@@ -66,12 +67,5 @@ extension DeviceEmulator {
       for record in page.records { show(lines.record(record)) }
       after = page.next
     } while after != nil
-  }
-
-  /// One that has exactly this name: searched for by the authority, compared here.
-  private func exerciseInLibrary(named name: String) async throws -> ExerciseID? {
-    guard isTypedName(name, bytesMax: QueryLimits.searchBytesMax) else { return nil }
-    let found = try await client.exercises(named: name).entries
-    return found.first { Array($0.key.name.utf8) == Array(name.utf8) }?.key.id
   }
 }

@@ -117,7 +117,10 @@ public struct DeviceEmulator {
       await client.stop()
       return .interrupted(by: interrupted.signal)
     } catch {
+      // Half of the script may be in the outbox, and is carried out later.
+      awaited.formUnion(await waiting())
       await client.stop()
+      tellWaiting()
       throw error
     }
     // A stopped client lists nothing; what it still tells of these is taken while it ends.
@@ -169,7 +172,7 @@ public struct DeviceEmulator {
         try await settle(before: deadline)
         await send(pulse)
       default:
-        try await submit(action)
+        try await submit(action, before: deadline)
       }
     }
     try await settle(before: deadline)
@@ -230,9 +233,24 @@ public struct DeviceEmulator {
     await client.actions(newest: .max).filter(\.mayBeTrue).compactMap(\.action)
   }
 
-  private mutating func submit(_ scripted: ScriptedAction) async throws {
+  private mutating func submit(
+    _ scripted: ScriptedAction, before deadline: ContinuousClock.Instant
+  ) async throws {
     let match = scripted.needsMatch ? await newestMatch() : nil
-    let scene = if case .strength = scripted { await self.scene() } else { StrengthScene() }
+    var scene = StrengthScene()
+    switch scripted {
+    case .strength(let word):
+      scene = await self.scene()
+      if word.exerciseNames.contains(where: { scene.exercise(named: $0) == nil }) {
+        // The authority may know it: what this device asked for is decided by then.
+        try await settle(before: deadline)
+        scene = await self.scene()
+        scene.library = try await library(of: word.exerciseNames, beyond: scene)
+      }
+    case .workout(let word):
+      if await knownWorkout(word.workout) == nil { try await settle(before: deadline) }
+    default: break
+    }
     show(lines.queued(try await queue(scripted, match: match, scene: scene)))
   }
 
@@ -266,10 +284,30 @@ public struct DeviceEmulator {
     case .squad(let team, let players):
       try await phone.setSquad(players, of: team, in: match)
     case .sub(let team, let off, let on):
-      try await phone.substitute(off, for: on, of: team, in: match).1
+      try await substitute(off, for: on, of: team, in: match, by: phone)
     case .undoSub(let id): try await phone.undoSubstitution(id, in: match)
     default: nil
     }
+  }
+
+  /// A player whom no squad names may be one to come, or a name mistyped: it is done and said.
+  private func substitute(
+    _ off: String, for on: String, of team: Team, in match: MatchID, by phone: PhoneClient
+  ) async throws(OutboxError) -> IncarnationNumber {
+    var known: Set<PlayerID> = []
+    if let squads = await phone.squads, squads.match == match {
+      known.formUnion((squads.home + squads.away).map(\.player.id))
+    }
+    for case .setSquad(match, _, let players) in await asked() {
+      known.formUnion(players.map(\.id))
+    }
+    for name in [off, on] where !known.contains(ScriptedAction.playerID(named: name)) {
+      tool.fail("\"\(printable(name))\" is in no squad of this match; substituted all the same")
+    }
+    return try await phone.substitute(
+      ScriptedAction.playerID(named: off), for: ScriptedAction.playerID(named: on), of: team,
+      in: match
+    ).1
   }
 
   /// What is done with a photo needs the authority: its bytes are not kept in the outbox.

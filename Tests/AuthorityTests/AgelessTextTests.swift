@@ -222,6 +222,7 @@ private func questions(to state: AccountState) -> [Question] {
     .streakTrace(StreakTraceQuestion(.last(days: 30))),
     .streakTrace(StreakTraceQuestion(.last(days: 7), policy: .weekly(days: 2))),
     .exercises(ExercisesQuestion()), .records(RecordsQuestion()),
+    .workouts(WorkoutsQuestion()),
     .attachment(AttachmentQuestion(hash: AttachmentHash(bytes: Array(repeating: 1, count: 32))!)),
   ] + workouts.sorted().prefix(8).map { .previewDeletion(of: $0.retagged()) }
     + logs.prefix(8).map { .previewLogDeletion(of: $0) }

@@ -68,7 +68,7 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
           ])
       ),
       ("squad away", .squad(.away, players: [])),
-      ("sub away Ben Cem", .sub(.away, off: player("Ben"), on: player("Cem"))),
+      ("sub away Ben Cem", .sub(.away, off: "Ben", on: "Cem")),
       ("undo-sub 00000000000000030000000000000004", .undoSub(Samples.entry.retagged())),
       ("take-over", .takeOver), ("keymap none", .keymap([])),
       (
@@ -102,6 +102,8 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
         .ask(
           .trace(StreakTraceQuestion(.month(of: CivilDay(number: 20_788)), policy: .scheduled)))
       ),
+      ("workouts", .ask(.workouts(text: ""))),
+      ("workouts leg day", .ask(.workouts(text: "leg day"))),
       ("library", .ask(.library(equipment: nil, text: ""))),
       ("library in cable named low row", .ask(.library(equipment: .cable, text: "low row"))),
       ("records", .ask(.records(exercise: nil))),

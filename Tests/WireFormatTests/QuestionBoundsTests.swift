@@ -23,6 +23,19 @@ struct QuestionBoundsTests {
     #expect((10...90).contains(refused), "\(refused) of 100")
   }
 
+  @Test func `a page of the largest workouts stays under 160 KiB, and comes back`() throws {
+    let name = String(repeating: "n", count: ActionLimits.nameBytesMax)
+    let key = WorkoutKey(name: name, id: WorkoutID(high: 1, low: 1))
+    let entry = WorkoutEntry(
+      key: key, exercises: Array(repeating: name, count: ActionLimits.exercisesMax),
+      text: "\(name), 64 exercises")
+    let entries = Array(repeating: entry, count: QueryLimits.workoutEntries.upperBound)
+    let page = Page(id: .max, revision: 43, answer: .workouts(entries, next: key))
+    let bytes = payload(ServerMessage.page(page))
+    #expect(bytes.count < 160 * 1_024)
+    #expect(try fromServer(bytes, MessageDecoder(limits: .fromServer)).get() == .page(page))
+  }
+
   @Test func `an offset before the start is out of bounds`() throws {
     let hash = try #require(AttachmentHash(bytes: [UInt8](repeating: 1, count: 32)))
     let question = Question.attachment(AttachmentQuestion(hash: hash, offset: -1))
@@ -33,7 +46,13 @@ struct QuestionBoundsTests {
 extension Sampler {
   /// A question with numbers and texts within their bounds and beyond.
   fileprivate mutating func anyQuestion() -> Question {
-    switch upTo(6) {
+    switch upTo(7) {
+    case 6:
+      .workouts(
+        WorkoutsQuestion(
+          text: flip() ? "" : anyText(),
+          after: maybe { WorkoutKey(name: $0.flip() ? "" : $0.anyText(), id: $0.id()) },
+          limit: flip() ? anyCount() : pick([1, 16, 17])))
     case 0: .history(HistoryQuestion(before: maybe { $0.historyKey() }, limit: anyCount()))
     case 1:
       .exercises(

@@ -10,6 +10,7 @@ public func answer(_ state: AccountState, _ question: Question, now: Instant) ->
   case .streakTrace(let question): .streakTrace(streakTrace(state, question, now: now))
   case .exercises(let question): ExercisePages(state: state).page(question)
   case .records(let question): RecordPages(state: state).page(question)
+  case .workouts(let question): WorkoutPages(state: state).page(question)
   // The bytes are no part of the state: whoever has them answers.
   case .attachment, .unknown: .refused(.unsupported)
   }
@@ -25,7 +26,7 @@ private func deletionPreview(
   }
   let planned = state.schedules.all.filter { $0.workout == id }
   let going = planned.filter { $0.at >= now && $0.servedBy == nil }
-  var goes = ["The workout \(workout.title.isEmpty ? "without a title" : workout.title)"]
+  var goes = ["The workout \(shownTitle(of: workout))"]
   if !going.isEmpty { goes.append("\(counted(going.count, "planned time")) from now on") }
   let weekly = state.weeklies.all.count { !$0.isEnded && $0.current?.planned.workout == id }
   if weekly > 0 { goes.append("\(counted(weekly, "weekly plan")) from now on") }

@@ -11,7 +11,7 @@ struct ExercisePages {
     let found = ExerciseLibrary.search(
       question.text, equipment: question.equipment, in: ExerciseLibrary.starter + own)
     let page = NamedPage(
-      found.map { ExerciseKey(name: $0.name, id: $0.id) }, in: ExerciseSearch(question.text),
+      found.map { ExerciseKey(name: $0.name, id: $0.id) }, in: NameSearch(question.text),
       after: question.after, limit: question.limit, within: QueryLimits.exerciseEntries)
     return .exercises(found[page.range].map(entry), next: page.next)
   }
@@ -21,29 +21,5 @@ struct ExercisePages {
       key: ExerciseKey(name: exercise.name, id: exercise.id), equipment: exercise.equipment,
       isOwn: !ExerciseLibrary.isReserved(exercise.id),
       text: "\(shownName(exercise.name)), \(exercise.equipment.word)")
-  }
-}
-
-/// A page of what is listed by the names of exercises.
-struct NamedPage {
-  /// Which of the keys are on it.
-  let range: Range<Int>
-  /// What the next page comes after; nil: there is none.
-  let next: ExerciseKey?
-
-  /// The page behind a key; `keys` stand in the order of the search.
-  init(
-    _ keys: [ExerciseKey], in search: ExerciseSearch, after: ExerciseKey?, limit: Int,
-    within limits: ClosedRange<Int>
-  ) {
-    var start = 0
-    if let after {
-      let place = search.place(of: after)
-      start = keys.partitionIndex { !(place < search.place(of: $0)) }
-    }
-    let limit = min(max(limit, limits.lowerBound), limits.upperBound)
-    let end = min(keys.count, start + limit)
-    range = start..<end
-    next = end < keys.count ? keys[end - 1] : nil
   }
 }

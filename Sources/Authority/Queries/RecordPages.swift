@@ -24,7 +24,7 @@ struct RecordPages {
       if case .gone(.exercise) = state.thing(id) { return .refused(.gone) }
       return .refused(.notFound)
     }
-    let search = ExerciseSearch("")
+    let search = NameSearch("")
     var records: [ExerciseRecord] = []
     for (id, holding) in holdings {
       if let record = record(id, holding) { records.append(record) }

@@ -38,7 +38,7 @@ extension SpanTotals {
     let days = window.last.days(since: window.first) + 1
     var text = "\(counted(totals.workouts, "workout")) on \(totals.activeDays) of "
     text += "\(counted(days, "day")), \(minutes) min"
-    if let average = totals.averageMilliseconds {
+    if minutes > 0, let average = totals.averageMilliseconds {
       text += ", \(figure(average / 60_000)) min a day"
     }
     self.init(

@@ -102,6 +102,20 @@ extension DeviceLines {
     ]
   }
 
+  /// One workout that was defined.
+  public func workout(_ entry: WorkoutEntry) -> [String] {
+    guard isJSON else { return [printable(entry.text)] + indented(entry.exercises.map(printable)) }
+    return [
+      json(
+        "workout",
+        [
+          ("id", .string(entry.key.id.description)), ("title", .string(entry.key.name)),
+          ("exercises", .array(entry.exercises.map { .string($0) })),
+          ("text", .string(entry.text)),
+        ])
+    ]
+  }
+
   /// What a deletion would do.
   public func deletion(_ preview: DeletionPreview) -> [String] {
     guard isJSON else {

@@ -1,4 +1,4 @@
-internal import WatchTransfer
+public import WatchTransfer
 
 /// Who plays, and what buttons do. A script has no place for ids of players: one is made of the
 /// player's name, so that the same name is the same player in every match.
@@ -23,7 +23,7 @@ extension ScriptedAction {
     guard words.count == 3 else { throw .badForm(subForm) }
     let team = try choice(words.prefix(1), Team.allCases, subForm) { $0.word }
     let names = words.dropFirst().map(\.text)
-    return .sub(team, off: playerID(named: names[0]), on: playerID(named: names[1]))
+    return .sub(team, off: names[0], on: names[1])
   }
 
   /// `keymap 1:press=point-home 2:hold=mark:"Morning run"`.
@@ -45,7 +45,7 @@ extension ScriptedAction {
   }
 
   /// The id that scripts have for a player.
-  static func playerID(named name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
+  public static func playerID(named name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
 
   private static func player(
     _ text: String, starts: Bool

@@ -17,7 +17,8 @@ public enum ScriptedAction: Hashable, Sendable {
   case clock(ClockControl)
   case takeOver
   case squad(Team, players: [SquadPlayer])
-  case sub(Team, off: PlayerID, on: PlayerID)
+  /// By their names.
+  case sub(Team, off: String, on: String)
   case undoSub(SubstitutionID)
   case keymap([KeyBinding])
   case press(button: UInt8, Gesture)
@@ -125,7 +126,11 @@ public enum ScriptedAction: Hashable, Sendable {
     case .squad(let team, let players):
       return match.map { .setSquad(match: $0, team: team, players: players) }
     case .sub(let team, let off, let on):
-      return match.map { .substitute(id: .random(), match: $0, team: team, off: off, on: on) }
+      return match.map {
+        .substitute(
+          id: .random(), match: $0, team: team, off: Self.playerID(named: off),
+          on: Self.playerID(named: on))
+      }
     case .undoSub(let id): return match.map { .undoSubstitution(match: $0, id: id) }
     case .keymap(let bindings): return .setKeymap(bindings: bindings)
     case .press(let button, let gesture): return .press(button: button, gesture: gesture)

@@ -8,7 +8,9 @@ public enum ScriptedQuestion: Hashable, Sendable {
   case trace(StreakTraceQuestion)
   /// Exercises by equipment and words of their names.
   case library(equipment: Equipment?, text: String)
-  /// What deleting a workout would do; by its id, or the title of one defined on this device.
+  /// Workouts that were defined, by words of their titles.
+  case workouts(text: String)
+  /// What deleting a workout would do; by its id or title.
   case preview(workout: String)
   /// Personal records, of one exercise or of all.
   case records(exercise: String?)
@@ -17,7 +19,7 @@ public enum ScriptedQuestion: Hashable, Sendable {
   public static let forms = [
     "history [COUNT]", traceForms[0], traceForms[1], traceForms[2],
     "library [in EQUIPMENT] [named NAME]", "records [NAME]",
-    "preview WORKOUT",
+    "workouts [TITLE]", "preview WORKOUT",
   ]
 
   private static let traceForms = ["last N", "from DAY N", "month DAY"].map {
@@ -32,6 +34,12 @@ public enum ScriptedQuestion: Hashable, Sendable {
         words.isEmpty ? 10 : try Self.number(words, in: 1...100_000, "history [COUNT]"))
     case "trace": self = .trace(try Self.trace(words))
     case "library": self = try Self.library(words)
+    case "workouts":
+      let text = words.map(\.text).joined(separator: " ")
+      guard words.isEmpty || isTypedName(text, bytesMax: QueryLimits.searchBytesMax) else {
+        throw .badForm("workouts [TITLE]")
+      }
+      self = .workouts(text: text)
     case "preview":
       if words.isEmpty { throw .badForm("preview WORKOUT") }
       self = .preview(workout: words.map(\.text).joined(separator: " "))

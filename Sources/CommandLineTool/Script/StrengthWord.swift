@@ -72,6 +72,8 @@ public struct StrengthScene: Sendable {
   /// What this device has asked for and may be true, in order: no facet names the exercises of the
   /// library.
   public var asked: [Action]
+  /// What the authority has found by their names, which may be another device's.
+  public var library: [ExerciseKey] = []
 
   /// A watch that knows nothing.
   public init(
@@ -121,7 +123,8 @@ public struct StrengthScene: Sendable {
     return session.position
   }
 
-  /// An exercise by its name: one of this device's own, of the starter set, or of a routine.
+  /// An exercise by its name: one of this device's own, of the starter set, of a routine, or of the
+  /// library as far as the authority was asked.
   public func exercise(named name: String) -> ExerciseID? {
     if let own = asked.exercise(named: name) { return own }
     let bytes = Array(name.utf8)
@@ -129,7 +132,10 @@ public struct StrengthScene: Sendable {
       return starter.id
     }
     let entries = routines?.routines.flatMap(\.entries) ?? []
-    return entries.first { Array($0.name.utf8) == bytes }?.exercise ?? ExerciseID(hex: name)
+    if let planned = entries.first(where: { Array($0.name.utf8) == bytes }) {
+      return planned.exercise
+    }
+    return library.first { Array($0.name.utf8) == bytes }?.id ?? ExerciseID(hex: name)
   }
 
   /// A routine by its title: a pending one, or one of the last state.
@@ -141,6 +147,19 @@ public struct StrengthScene: Sendable {
 }
 
 extension StrengthWord {
+  /// Exercises that it names and that the device must know to act.
+  public var exerciseNames: [String] {
+    switch self {
+    case .renameExercise(let name, _), .equip(let name, _), .dropExercise(let name),
+      .addExercise(let name):
+      [name]
+    case .routine(_, let plans), .planRoutine(_, let plans): plans.map(\.exercise)
+    case .exercise, .retitleRoutine, .dropRoutine, .startRoutine, .startActivity, .set, .editSet,
+      .undoSet, .reps, .weight, .select, .rest, .control, .takeOver, .sample, .dismiss:
+      []
+    }
+  }
+
   /// The action it becomes, with fresh ids, when the device's wall clock shows `now`.
   ///
   /// - Throws: `ToolFailure` when what it names is not known to the watch.

@@ -1,7 +1,6 @@
 public import WatchTransfer
 
-/// What an emulated device is told about a workout that was defined before: by its id, or by the
-/// title of one that was defined on this device.
+/// What an emulated device is told about a workout that was defined before: by its id or title.
 public enum WorkoutWord: Hashable, Sendable {
   case retitle(workout: String, as: String)
   /// All its exercises, in order.

@@ -4,7 +4,7 @@ extension ActionMix {
   /// What somebody asks when the clock shows `now`, of the few things that there may be; `seen` is
   /// where a page of the history ended.
   func question(at now: Instant, behind seen: HistoryKey?) -> Question {
-    switch world.pick(0...9) {
+    switch world.pick(0...10) {
     case 0...2:
       return .history(
         HistoryQuestion(before: flip() ? seen : nil, limit: Int(world.pick(1...64))))
@@ -18,6 +18,9 @@ extension ActionMix {
           text: flip() ? "" : flip() ? "press" : title(),
           equipment: flip() ? nil : Equipment.allCases.randomElement(using: &world.random),
           limit: Int(world.pick(1...64))))
+    case 9:
+      return .workouts(
+        WorkoutsQuestion(text: flip() ? "" : title(), limit: Int(world.pick(1...16))))
     default:
       return .records(
         RecordsQuestion(exercise: flip() ? nil : exercise(), limit: Int(world.pick(1...64))))

@@ -168,6 +168,7 @@ final class PeerJudge {
     case .streakTrace(let trace): judge(trace, in: record.state)
     case .exercises(let entries, _): judge(entries, in: record.state)
     case .records(let records, let next): judge(records, next, in: record.state)
+    case .workouts(let entries, _): judge(entries, in: record.state)
     case .deletion, .attachment, .refused: break
     }
   }
@@ -184,16 +185,11 @@ final class PeerJudge {
   private func judge(
     _ entries: [HistoryEntry], _ next: HistoryKey?, in state: AccountState
   ) {
-    var question = HistoryQuestion(limit: QueryLimits.historyEntries.upperBound)
     guard let first = entries.first else { return }
-    // Just before the first entry of the page: everything of the account down to it.
-    var all: [HistoryEntry] = []
-    while case .history(let more, let following) = answer(
-      state, .history(question), now: Instant(milliseconds: 0))
-    {
-      all += more
-      guard let following else { break }
-      question.before = following
+    let all = every(.history(HistoryQuestion()), in: state) {
+      answer -> ([HistoryEntry], Question?)? in
+      guard case .history(let more, let next) = answer else { return nil }
+      return (more, next.map { .history(HistoryQuestion(before: $0)) })
     }
     let start = all.firstIndex { $0.key == first.key } ?? all.count
     let expected = Array(all[start...].prefix(entries.count))
@@ -218,29 +214,30 @@ final class PeerJudge {
   }
 
   private func judge(_ entries: [ExerciseEntry], in state: AccountState) {
-    var all: Set<ExerciseEntry> = []
-    var question = ExercisesQuestion()
-    while case .exercises(let more, let following) = answer(
-      state, .exercises(question), now: Instant(milliseconds: 0))
-    {
-      all.formUnion(more)
-      guard let following else { break }
-      question.after = following
+    let all = every(.exercises(ExercisesQuestion()), in: state) {
+      answer -> ([ExerciseEntry], Question?)? in
+      guard case .exercises(let more, let next) = answer else { return nil }
+      return (more, next.map { .exercises(ExercisesQuestion(after: $0)) })
     }
-    if !all.isSuperset(of: entries) { broken("a page has exercises that the account has not") }
+    if !Set(all).isSuperset(of: entries) { broken("a page has exercises that the account has not") }
+  }
+
+  private func judge(_ entries: [WorkoutEntry], in state: AccountState) {
+    let all = every(.workouts(WorkoutsQuestion()), in: state) {
+      answer -> ([WorkoutEntry], Question?)? in
+      guard case .workouts(let more, let next) = answer else { return nil }
+      return (more, next.map { .workouts(WorkoutsQuestion(after: $0)) })
+    }
+    if !Set(all).isSuperset(of: entries) { broken("a page has workouts that the account has not") }
   }
 
   private func judge(
     _ records: [ExerciseRecord], _ next: ExerciseKey?, in state: AccountState
   ) {
-    var all: [ExerciseRecord] = []
-    var question = RecordsQuestion()
-    while case .records(let more, let following) = answer(
-      state, .records(question), now: Instant(milliseconds: 0))
-    {
-      all += more
-      guard let following else { break }
-      question.after = following
+    let all = every(.records(RecordsQuestion()), in: state) {
+      answer -> ([ExerciseRecord], Question?)? in
+      guard case .records(let more, let next) = answer else { return nil }
+      return (more, next.map { .records(RecordsQuestion(after: $0)) })
     }
     let start = records.first.flatMap { all.firstIndex(of: $0) } ?? 0
     if records != Array(all[start...].prefix(records.count)) {
@@ -249,6 +246,23 @@ final class PeerJudge {
     if (next == nil) != (start + records.count == all.count) {
       broken("a page of records says wrongly whether there is another")
     }
+  }
+
+  /// What stands on all pages from a question on; `read` gives a page's entries, and the question
+  /// for the next one.
+  private func every<Entry>(
+    _ question: Question, in state: AccountState,
+    _ read: (Page.Answer) -> ([Entry], Question?)?
+  ) -> [Entry] {
+    var all: [Entry] = []
+    var asked: Question? = question
+    while let question = asked,
+      let (more, next) = read(answer(state, question, now: Instant(milliseconds: 0)))
+    {
+      all += more
+      asked = next
+    }
+    return all
   }
 
   private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {

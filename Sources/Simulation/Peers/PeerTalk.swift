@@ -156,6 +156,7 @@ package final class PeerTalk {
             text: rest % 2 == 0 ? "" : "Press row", equipment: Equipment(rawValue: UInt8(rest / 2)),
             limit: rest + 1))
       case 4: .records(RecordsQuestion(limit: rest + 1))
+      case 5: .workouts(WorkoutsQuestion(text: rest % 2 == 0 ? "" : "Run", limit: rest / 2 + 1))
       default: .history(HistoryQuestion(limit: rest * 2 + 1))
       }
     say(peer, .query(Query(id: UInt64(choice), question: question)))

@@ -22,19 +22,6 @@ public struct ExercisesQuestion: Hashable, Sendable {
   }
 }
 
-/// Where an exercise stands in a list: by its name, folded, then its id. A page that begins behind
-/// one goes on there, whatever was added or deleted meanwhile.
-public struct ExerciseKey: Hashable, Sendable {
-  public var name: String
-  public var id: ExerciseID
-
-  /// The place of an exercise.
-  public init(name: String, id: ExerciseID) {
-    self.name = name
-    self.id = id
-  }
-}
-
 /// One exercise of the library.
 public struct ExerciseEntry: Hashable, Sendable {
   public var key: ExerciseKey

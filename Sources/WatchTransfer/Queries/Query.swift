@@ -28,6 +28,8 @@ public enum Question: Hashable, Sendable {
   case exercises(ExercisesQuestion)
   /// Personal records, by the names of their exercises.
   case records(RecordsQuestion)
+  /// Workouts that the person defined, by title.
+  case workouts(WorkoutsQuestion)
   /// A question that this version does not know.
   case unknown
 }
@@ -97,7 +99,9 @@ public enum QueryLimits {
   public static let exerciseEntries = 1...64
   /// Entries of one page of records; with the longest names it stays under 64 KiB.
   public static let recordEntries = 1...64
-  /// Text to search exercises by: bytes of UTF-8.
+  /// Entries of one page of workouts; with the longest titles and lists it stays under 160 KiB.
+  public static let workoutEntries = 1...16
+  /// Text to search exercises and workouts by: bytes of UTF-8.
   public static let searchBytesMax = ActionLimits.nameBytesMax
 }
 
@@ -120,6 +124,8 @@ public struct Page: Hashable, Sendable {
     case exercises([ExerciseEntry], next: ExerciseKey?)
     /// In the order of their keys.
     case records([ExerciseRecord], next: ExerciseKey?)
+    /// As exercises, by their titles.
+    case workouts([WorkoutEntry], next: WorkoutKey?)
     case refused(QueryRefusal)
   }
 

@@ -8,6 +8,7 @@ extension Question {
       QueryLimits.historyEntries.contains(question.limit) ? nil : "limit"
     case .exercises(let question): question.fieldOutOfBounds
     case .records(let question): question.fieldOutOfBounds
+    case .workouts(let question): question.fieldOutOfBounds
     case .attachment(let question): question.fieldOutOfBounds
     case .streakTrace(let question): question.fieldOutOfBounds
     case .previewDeletion, .previewLogDeletion, .unknown: nil
@@ -17,7 +18,7 @@ extension Question {
 
 extension ExercisesQuestion {
   fileprivate var fieldOutOfBounds: String? {
-    if !text.isEmpty, !isTypedName(text, bytesMax: QueryLimits.searchBytesMax) { return "text" }
+    if !isSearchText(text) { return "text" }
     if after?.isWellFormed == false { return "after" }
     return QueryLimits.exerciseEntries.contains(limit) ? nil : "limit"
   }
@@ -30,8 +31,20 @@ extension RecordsQuestion {
   }
 }
 
-extension ExerciseKey {
+extension WorkoutsQuestion {
+  fileprivate var fieldOutOfBounds: String? {
+    if !isSearchText(text) { return "text" }
+    if after?.isWellFormed == false { return "after" }
+    return QueryLimits.workoutEntries.contains(limit) ? nil : "limit"
+  }
+}
+
+extension NamedKey {
   fileprivate var isWellFormed: Bool { name.isEmpty || isTypedName(name) }
+}
+
+private func isSearchText(_ text: String) -> Bool {
+  text.isEmpty || isTypedName(text, bytesMax: QueryLimits.searchBytesMax)
 }
 
 extension AttachmentQuestion {

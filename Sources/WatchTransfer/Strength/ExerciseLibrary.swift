@@ -101,8 +101,8 @@ public enum ExerciseLibrary {
   public static func search(
     _ text: String, equipment: Equipment? = nil, in list: [Exercise]
   ) -> [Exercise] {
-    let search = ExerciseSearch(text)
-    return list.compactMap { exercise -> (exercise: Exercise, place: ExerciseSearch.Place)? in
+    let search = NameSearch(text)
+    return list.compactMap { exercise -> (exercise: Exercise, place: NameSearch.Place)? in
       if let equipment, exercise.equipment != equipment { return nil }
       guard search.finds(exercise.name) else { return nil }
       return (exercise, search.place(of: ExerciseKey(name: exercise.name, id: exercise.id)))

@@ -40,6 +40,8 @@ extension MessageDecoder {
         try exercisesQuestion(try Check.message(query.exercises, "exercises")))
     case WRISTWIRE__V1__QUERY__QUESTION_RECORDS:
       return .records(try recordsQuestion(try Check.message(query.records, "records")))
+    case WRISTWIRE__V1__QUERY__QUESTION_WORKOUTS:
+      return .workouts(try workoutsQuestion(try Check.message(query.workouts, "workouts")))
     default:
       return .unknown
     }
@@ -79,6 +81,8 @@ extension MessageDecoder {
       return try exercisesPage(try Check.message(page.exercises, "exercises"))
     case WRISTWIRE__V1__PAGE__ANSWER_RECORDS:
       return try recordsPage(try Check.message(page.records, "records"))
+    case WRISTWIRE__V1__PAGE__ANSWER_WORKOUTS:
+      return try workoutsPage(try Check.message(page.workouts, "workouts"))
     case WRISTWIRE__V1__PAGE__ANSWER_REFUSED:
       return .refused(try Check.choice(1, page.refused.rawValue, "refused"))
     default:

@@ -21,6 +21,21 @@ extension Check {
     return text
   }
 
+  /// As `name`, or empty: what came back of a restore before its definition has no name.
+  static func maybeEmptyName(
+    _ has: protobuf_c_boolean, _ data: ProtobufCBinaryData, _ field: StaticString
+  ) throws(WireError) -> String {
+    has != 0 && data.len == 0 ? "" : try name(has, data, field)
+  }
+
+  /// Words to search names by; absent or empty: all are found.
+  static func searchText(
+    _ has: protobuf_c_boolean, _ data: ProtobufCBinaryData, _ field: StaticString
+  ) throws(WireError) -> String {
+    if has == 0 || data.len == 0 { return "" }
+    return try name(has, data, field, bytesMax: QueryLimits.searchBytesMax)
+  }
+
   /// Absent, or as `name`.
   static func optionalName(
     _ has: protobuf_c_boolean, _ data: ProtobufCBinaryData, _ field: StaticString,

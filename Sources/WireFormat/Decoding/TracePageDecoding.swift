@@ -36,13 +36,10 @@ extension MessageDecoder {
     _ question: Wristwire__V1__ExercisesQuestion
   ) throws(WireError) -> ExercisesQuestion {
     var value = ExercisesQuestion(
+      text: try Check.searchText(question.has_text, question.text, "text"),
       equipment: try Check.optionalChoice(
         question.has_equipment, question.equipment.rawValue, "equipment"),
       after: try optionalExerciseKey(question.after))
-    if question.has_text != 0, question.text.len > 0 {
-      value.text = try Check.name(
-        1, question.text, "text", bytesMax: QueryLimits.searchBytesMax)
-    }
     if question.has_limit != 0 {
       value.limit = try Check.within(
         QueryLimits.exerciseEntries, 1, Int(question.limit), "limit")
@@ -176,14 +173,12 @@ extension MessageDecoder {
     return key
   }
 
-  /// The name may be empty: what came back of a restore before its definition has none.
   private func optionalExerciseKey(
     _ pointer: UnsafeMutablePointer<Wristwire__V1__ExerciseKey>?
   ) throws(WireError) -> ExerciseKey? {
     guard let key = pointer?.pointee else { return nil }
-    let isNamed = key.has_name == 0 || key.name.len > 0
     return ExerciseKey(
-      name: isNamed ? try Check.name(key.has_name, key.name, "name") : "",
+      name: try Check.maybeEmptyName(key.has_name, key.name, "name"),
       id: try Check.id(key.has_exercise_id, key.exercise_id, "exercise_id"))
   }
 }

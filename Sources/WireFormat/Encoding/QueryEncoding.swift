@@ -39,6 +39,9 @@ extension MessageEncoder {
     case .records(let question):
       query.pointee.question_case = WRISTWIRE__V1__QUERY__QUESTION_RECORDS
       query.pointee.records = recordsQuestion(question)
+    case .workouts(let question):
+      query.pointee.question_case = WRISTWIRE__V1__QUERY__QUESTION_WORKOUTS
+      query.pointee.workouts = workoutsQuestion(question)
     case .unknown:
       break
     }
@@ -86,6 +89,13 @@ extension MessageEncoder {
       records.pointee.next = next.map(exerciseKey)
       page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_RECORDS
       page.pointee.records = records
+    case .workouts(let entries, let next):
+      let workouts = arena.make(wristwire__v1__workouts_page__init)
+      workouts.pointee.n_entries = entries.count
+      workouts.pointee.entries = arena.messages(entries, workoutEntry)
+      workouts.pointee.next = next.map(workoutKey)
+      page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_WORKOUTS
+      page.pointee.workouts = workouts
     case .refused(let refusal):
       page.pointee.answer_case = WRISTWIRE__V1__PAGE__ANSWER_REFUSED
       page.pointee.refused = Wristwire__V1__QueryRefusal(UInt32(refusal.rawValue))

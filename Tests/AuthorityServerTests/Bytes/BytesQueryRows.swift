@@ -46,6 +46,15 @@ extension BytesRow {
       ("B12 exercises behind one without an id", query(blob(6, blob(3, blob(1, [0x61]))))),
       ("B12 records of an id of 15 bytes", query(blob(7, blob(1, repeated([7], 15))))),
       ("B14 a page of 0 records", query(blob(7, number(3, 0)))),
+      ("B10 a search of workouts of 129 bytes", query(blob(8, blob(1, repeated([0x61], 129))))),
+      ("B8 a search of workouts that is not UTF-8", query(blob(8, blob(1, [0xFF])))),
+      ("B12 workouts behind one without an id", query(blob(8, blob(2, blob(1, [0x61]))))),
+      (
+        "B12 workouts behind one without a title",
+        query(blob(8, blob(2, blob(2, repeated([7], 16)))))
+      ),
+      ("B14 a page of 17 workouts", query(blob(8, number(3, 17)))),
+      ("B14 a page of 0 workouts", query(blob(8, number(3, 0)))),
     ].map { name, bytes in
       BytesRow(name, .welcomed(bytes), .goodbye(.malformed), by: envelopeRule)
     } + [

@@ -316,7 +316,7 @@ final class TalkativeServer {
   private func ask(_ device: TestDevice) throws {
     let limit = Int.random(in: 1...64, using: &random)
     let question: Question =
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<7, using: &random) {
       case 0: .streakTrace(StreakTraceQuestion(.last(days: limit), policy: .weekly(days: 2)))
       case 1:
         .exercises(
@@ -324,6 +324,10 @@ final class TalkativeServer {
             text: secret("press"),
             after: ExerciseKey(name: secret("row"), id: .random()), limit: limit))
       case 2: .records(RecordsQuestion(limit: limit))
+      case 5:
+        .workouts(
+          WorkoutsQuestion(
+            text: secret("day"), after: WorkoutKey(name: secret("legs"), id: .random())))
       case 3, 4:
         if let workout = workouts.last {
           .previewDeletion(of: workout.id)

@@ -84,7 +84,9 @@ import WireFormat
     await fixture.stop()
   }
 
-  @Test func `days, exercises and records are answered, to phone and watch alike`() async throws {
+  @Test func `days, exercises, records and workouts are answered, to phone and watch alike`()
+    async throws
+  {
     let fixture = try await Scene.server()
     let watch = try await fixture.device(.watch)
     let phone = try await fixture.device(.phone)
@@ -95,7 +97,13 @@ import WireFormat
     let own = ExerciseID.random()
     try phone.perform(
       .defineExercise(Exercise(id: own, name: "Yoke walk", equipment: .other)))
+    let legs = WorkoutID.random()
+    try phone.perform(.defineWorkout(id: legs, title: "Leg day", exercises: ["Squat"]))
     for device in [watch, phone] {
+      let workouts = try ask(device, .workouts(WorkoutsQuestion(text: "leg"))).answer
+      let key = WorkoutKey(name: "Leg day", id: legs)
+      let entry = WorkoutEntry(key: key, exercises: ["Squat"], text: "Leg day, 1 exercise")
+      #expect(workouts == .workouts([entry], next: nil))
       let page = try ask(device, .streakTrace(StreakTraceQuestion(.last(days: 3))))
       guard case .streakTrace(let trace) = page.answer else {
         throw WireClient.Failure.unexpected("\(page)")

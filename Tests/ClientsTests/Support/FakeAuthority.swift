@@ -50,6 +50,10 @@ final class FakeAuthority: Sendable {
           text: "")
       }
       return .exercises(entries, next: found.count > entries.count ? entries.last?.key : nil)
+    case .workouts(let question):
+      let key = WorkoutKey(name: "Legs", id: WorkoutID(high: 1, low: 2))
+      let entry = WorkoutEntry(key: key, exercises: ["Squat"], text: "Legs, 1 exercise")
+      return .workouts(question.text == "legs" ? [entry] : [], next: question.after)
     case .records(let question):
       return question.exercise == nil ? .records([], next: question.after) : .refused(.gone)
     case .previewLogDeletion: return .deletion(DeletionPreview(goes: ["Its photo"], stays: []))

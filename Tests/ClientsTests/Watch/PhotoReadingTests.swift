@@ -78,8 +78,8 @@ import WatchTransfer
     let server = try await serve(
       bytes, secondWelcome: [.say(.goodbye(Goodbye(.revoked))), .close])
     let watch = try await connected(to: server)
-    await #expect(throws: QueryError.notConnected) { try await watch.photo(hash) }
-    await #expect(throws: QueryError.notConnected) { try await watch.photo(hash) }
+    await #expect(throws: QueryError.ended(Goodbye(.revoked))) { try await watch.photo(hash) }
+    await #expect(throws: QueryError.ended(Goodbye(.revoked))) { try await watch.photo(hash) }
     await watch.stop()
     await server.stop()
   }

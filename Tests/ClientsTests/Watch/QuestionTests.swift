@@ -48,6 +48,9 @@ import WatchTransfer
     let key = ExerciseKey(name: "Plank", id: ExerciseID(high: 1, low: 1))
     #expect(try await watch.records(after: key).next == key)
     await #expect(throws: QueryError.refused(.gone)) { try await watch.records(of: key.id) }
+    let workout = WorkoutKey(name: "Arms", id: WorkoutID(high: 1, low: 1))
+    let workouts = try await watch.workouts(named: "legs", after: workout, limit: 1)
+    #expect(workouts.entries.map(\.exercises) == [["Squat"]] && workouts.next == workout)
     await watch.stop()
     await #expect(throws: QueryError.stopped) { try await watch.history() }
     await server.stop()
@@ -60,6 +63,28 @@ import WatchTransfer
     await watch.start()
     await #expect(throws: QueryError.notConnected) { try await watch.history() }
     await watch.stop()
+  }
+
+  @Test func `a device that is not wanted is told so for each question, until it is started again`()
+    async throws
+  {
+    let goodbye = Goodbye(.forbidden)
+    let server = try await FakeServer.start { [authority] connection, message in
+      if connection == 1, case .query = message { return [.say(.goodbye(goodbye)), .close] }
+      return authority.answer(message)
+    }
+    let watch = try watch(at: server.address)
+    await connected(watch)
+    for _ in 1...2 {
+      await #expect(throws: QueryError.ended(goodbye)) { try await watch.history() }
+    }
+    let events = await watch.events()
+    await watch.disconnect()
+    await watch.start()
+    for await event in events { if case .connected = event { break } }
+    #expect(try await watch.history().entries.count == 3)
+    await watch.stop()
+    await server.stop()
   }
 
   @Test func `a question whose connection ends fails at once, and the next is answered`()

@@ -12,14 +12,21 @@ import WatchTransfer
   private func run(
     _ program: String, at server: ServeProcess, _ token: String, _ words: [String]
   ) async throws -> [JSONValue] {
-    let ending = try await ChildProcess.run(
+    let ending = try await end(program, at: server, token, words)
+    #expect(ending.status == 0, "\(ending)")
+    return try ending.output.split(separator: "\n").map { try JSONParser.parse(String($0)) }
+  }
+
+  private func end(
+    _ program: String, at server: ServeProcess, _ token: String, _ words: [String],
+    timeoutSeconds: Int = 30
+  ) async throws -> ChildProcess.Ending {
+    try await ChildProcess.run(
       program,
       [
         "--server", "127.0.0.1:\(server.port)", "--outbox", "\(folder.path)/\(program)",
-        "--token", token, "--json",
+        "--token", token, "--json", "--timeout", "\(timeoutSeconds)",
       ] + words.flatMap { ["--do", $0] }, environment: ServeProcess.environment)
-    #expect(ending.status == 0, "\(ending)")
-    return try ending.output.split(separator: "\n").map { try JSONParser.parse(String($0)) }
   }
 
   private func lines(_ type: String, in lines: [JSONValue]) -> [JSONValue] {
@@ -63,5 +70,64 @@ import WatchTransfer
     let status = try await server.status()
     #expect(status.actions.received >= 5 && status.actions.durable == 5)
     #expect(await server.end().status == 0)
+  }
+
+  @Test func `what one device made another edits by its name`() async throws {
+    let server = try await ServeProcess(data: "\(folder.path)/data")
+    try await server.addAccount()
+    let phone = hexadecimal(of: try await server.pair(.phone))
+    let watch = hexadecimal(of: try await server.pair(.watch))
+    _ = try await run(
+      "phone-emulator", at: server, phone,
+      ["define Leg day", "define Arms", "define Arms", "exercise Sandbag other"])
+    let shown = try await run(
+      "watch-emulator", at: server, watch,
+      [
+        "edit-workout \"Leg day\" title Long legs", "edit-workout \"Long legs\" exercises Squat",
+        "workouts legs", "routine Push Sandbag 1x5", "edit-exercise Sandbag name Bag carry",
+        "records Bag carry", "preview Long legs", "state",
+      ])
+    let workouts = lines("workout", in: shown)
+    #expect(workouts.map { $0["text"]?.text } == ["Long legs, 1 exercise"])
+    #expect(workouts.first?["exercises"]?.elements?.map(\.text) == ["Squat"])
+    let routines = lines("state", in: shown).last?["facets"]?["routines"]?["routines"]?.elements
+    #expect(routines?.first?["entries"]?.elements?.map { $0["name"]?.text } == ["Bag carry"])
+    #expect(
+      lines("deletion", in: shown).first?["goes"]?.elements?.map(\.text)
+        == ["The workout Long legs"])
+    // Which of two is for the person to say; what was queued before is carried out, and said.
+    let unclear = try await end(
+      "watch-emulator", at: server, watch, ["theme night", "delete-workout Arms"])
+    #expect(unclear.status == 1)
+    #expect(unclear.errors.contains("2 workouts are called \"Arms\"; give an id: "), "\(unclear)")
+    let unknown = try await end(
+      "watch-emulator", at: server, watch, ["theme day", "routine Pull Sandbag 1x5"])
+    #expect(unknown.status == 1)
+    #expect(unknown.errors.contains("no exercise \"Sandbag\" is known here"), "\(unknown)")
+    #expect(await server.end().status == 0)
+  }
+
+  @Test func `what stays queued when a script breaks off is said; so is a player nobody knows`()
+    async throws
+  {
+    let server = try await ServeProcess(data: "\(folder.path)/data")
+    try await server.addAccount()
+    let phone = hexadecimal(of: try await server.pair(.phone))
+    let strange = try await end(
+      "phone-emulator", at: server, phone,
+      ["match Reds Blues", "squad home Ada Ben bench Cem", "sub home Ben Cem", "sub home Ada Dan"])
+    #expect(strange.status == 0)
+    #expect(
+      strange.errors
+        == "phone-emulator: \"Dan\" is in no squad of this match; substituted all the same\n"
+    )
+    #expect(await server.end().status == 0)
+    // Nobody answers any more.
+    let broken = try await end(
+      "phone-emulator", at: server, phone,
+      ["mark Run", "mark Swim", "edit-workout Legs title Long legs"], timeoutSeconds: 1)
+    #expect(broken.status == 1)
+    #expect(broken.errors.contains("2 actions remain queued"), "\(broken)")
+    #expect(broken.errors.contains("\"Legs\" is not known here"), "\(broken)")
   }
 }

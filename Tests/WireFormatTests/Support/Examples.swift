@@ -28,6 +28,7 @@ enum Examples {
       workouts: 1, activeDays: 1, milliseconds: 1_800_000, days: 2,
       averageMilliseconds: 900_000, averageWorkouts: 0.5,
       text: "1 workout on 1 of 2 days, 30 min, 15 min a day"))
+  static let legs = WorkoutKey(name: "Legs", id: WorkoutID(high: 0x7000_0000_0000_0000, low: 7))
   static let best: ExerciseRecord = {
     let day = CivilDay(number: 20_786)
     let weight = Weight(digits: 1_025, scale: 1, unit: .kilograms)
@@ -156,6 +157,11 @@ enum Examples {
     ),
     ("Query, for records", .query(Query(id: 6, question: .records(RecordsQuestion(limit: 1))))),
     (
+      "Query, for workouts",
+      .query(
+        Query(id: 7, question: .workouts(WorkoutsQuestion(text: "leg", after: legs, limit: 5))))
+    ),
+    (
       "Chunk",
       .chunk(Chunk(hash: photo, totalBytes: 5, offset: 0, bytes: Array("photo".utf8)))
     ),
@@ -266,6 +272,15 @@ enum Examples {
             ], next: squat)))
     ),
     ("Page, of records", .page(Page(id: 6, revision: 43, answer: .records([best], next: nil)))),
+    (
+      "Page, of workouts",
+      .page(
+        Page(
+          id: 7, revision: 43,
+          answer: .workouts(
+            [WorkoutEntry(key: legs, exercises: ["Squat", "Leg curl"], text: "Legs, 2 exercises")],
+            next: legs)))
+    ),
     (
       "Page, attachment",
       .page(

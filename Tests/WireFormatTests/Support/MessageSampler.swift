@@ -175,8 +175,12 @@ extension Sampler {
   }
 
   mutating func question() -> Question {
-    switch upTo(7) {
+    switch upTo(8) {
     case 5: .previewLogDeletion(of: id())
+    case 7:
+      .workouts(
+        WorkoutsQuestion(
+          text: flip() ? "" : name(), after: maybe { $0.workoutKey() }, limit: 1 + upTo(15)))
     case 6:
       .attachment(
         AttachmentQuestion(
@@ -199,7 +203,8 @@ extension Sampler {
 
   mutating func page() -> Page {
     let answer: Page.Answer =
-      switch upTo(6) {
+      switch upTo(7) {
+      case 7: .workouts(list(upTo: 16) { $0.workoutEntry() }, next: maybe { $0.workoutKey() })
       case 6:
         .attachment(
           AttachmentRange(

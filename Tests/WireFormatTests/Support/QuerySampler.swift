@@ -37,6 +37,14 @@ extension Sampler {
       key: exerciseKey(), equipment: pick(Equipment.allCases), isOwn: flip(), text: text())
   }
 
+  mutating func workoutKey() -> WorkoutKey {
+    WorkoutKey(name: upTo(9) == 0 ? "" : name(), id: id())
+  }
+
+  mutating func workoutEntry() -> WorkoutEntry {
+    WorkoutEntry(key: workoutKey(), exercises: list(upTo: 8) { $0.name() }, text: text())
+  }
+
   mutating func exerciseRecord() -> ExerciseRecord {
     ExerciseRecord(
       key: exerciseKey(),

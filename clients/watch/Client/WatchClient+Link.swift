@@ -42,12 +42,10 @@ extension WatchClient {
       disconnected()
       announce(.disconnected(failure))
     case .ended(let goodbye):
-      disconnected()
       // Where another connection has taken over, the link comes back by itself.
-      if goodbye.reason != .replaced {
-        refusal = goodbye
-        failUploads(.ended(goodbye))
-      }
+      if goodbye.reason != .replaced { refusal = goodbye }
+      disconnected()
+      if let refusal { failUploads(.ended(refusal)) }
       announce(.ended(goodbye))
     }
     putOff()
@@ -171,7 +169,7 @@ extension WatchClient {
   /// The connection is gone.
   func disconnected() {
     outbox?.disconnected()
-    failQuestions(.notConnected)
+    failQuestions(unanswered)
     pauseUploads()
     surface.disconnected()
     stateBroadcast.send(surface.state)

@@ -51,7 +51,7 @@ extension WatchClient {
         if ending != nil { break }
       }
     }
-    throw wasStopped ? .stopped : Task.isCancelled ? .cancelled : .notConnected
+    throw Task.isCancelled && !wasStopped ? .cancelled : unanswered
   }
 
   /// Some bytes of a photo.

@@ -5,6 +5,9 @@ public import WatchTransfer
 public enum QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no connection, or it ended before the answer came: ask again.
   case notConnected
+  /// The authority does not want this device, or one of its kind may not ask; nothing is answered
+  /// until the client is started again.
+  case ended(Goodbye)
   /// As many questions wait as may; the bound.
   case tooMany(max: Int)
   /// The client was stopped.
@@ -25,6 +28,7 @@ public enum QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notConnected: "there is no connection to ask over"
+    case .ended(let goodbye): "the authority has sent this device away (\(goodbye.reason.word))"
     case .tooMany(let max): "\(max) questions wait for their answers, as many as may"
     case .stopped: "the client was stopped"
     case .outOfBounds(let field): "the \(field) of the question is out of bounds"
@@ -102,6 +106,19 @@ extension WatchClient {
     return (records, next)
   }
 
+  /// Workouts that the person defined, planned or not, whose titles hold the words of `text`: a
+  /// page of at most `limit`, and what the next one comes after; nil: there is none.
+  public func workouts(
+    named text: String = "", after key: WorkoutKey? = nil,
+    limit: Int = QueryLimits.workoutEntries.upperBound
+  ) async throws(QueryError) -> (entries: [WorkoutEntry], next: WorkoutKey?) {
+    let question = WorkoutsQuestion(text: text, after: key, limit: limit)
+    guard case .workouts(let entries, let next) = try await ask(.workouts(question)) else {
+      throw .unexpected
+    }
+    return (entries, next)
+  }
+
   func ask(_ question: Question) async throws(QueryError) -> Page.Answer {
     let id = nextID()
     let result = await withTaskCancellationHandler {
@@ -137,7 +154,7 @@ extension WatchClient {
     if let field = question.fieldOutOfBounds {
       return done(.failure(.outOfBounds(field: field)))
     }
-    guard mayAsk else { return done(.failure(.notConnected)) }
+    guard mayAsk else { return done(.failure(unanswered)) }
     guard questions.count < Self.questionsMax else {
       return done(.failure(.tooMany(max: Self.questionsMax)))
     }
@@ -153,6 +170,12 @@ extension WatchClient {
   /// Nobody waits for the answer any more; it is dropped when it comes.
   private func cancelQuestion(_ id: UInt64) {
     questions.removeValue(forKey: id)?(.failure(.cancelled))
+  }
+
+  /// Why nothing is answered now.
+  var unanswered: QueryError {
+    if wasStopped { return .stopped }
+    return refusal.map { .ended($0) } ?? .notConnected
   }
 
   /// Nothing of what was asked will be answered.

@@ -60,7 +60,7 @@ final class FrameShape {
         && old.days.map(\.status.word) == new.days.map(\.status.word)
         && old.totals.workouts == new.totals.workouts
         && old.totals.milliseconds == new.totals.milliseconds
-    case (.exercises, .exercises), (.records, .records):
+    case (.exercises, .exercises), (.records, .records), (.workouts, .workouts):
       // What is found by name, and where a page is cut, goes by the names.
       return true
     case (.refused(let old), .refused(let new)): return old == new

@@ -457,6 +457,96 @@ void   wristwire__v1__records_question__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__records_question__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   wristwire__v1__workouts_question__init
+                     (Wristwire__V1__WorkoutsQuestion         *message)
+{
+  static const Wristwire__V1__WorkoutsQuestion init_value = WRISTWIRE__V1__WORKOUTS_QUESTION__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__workouts_question__get_packed_size
+                     (const Wristwire__V1__WorkoutsQuestion *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__workouts_question__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__workouts_question__pack
+                     (const Wristwire__V1__WorkoutsQuestion *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__workouts_question__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__workouts_question__pack_to_buffer
+                     (const Wristwire__V1__WorkoutsQuestion *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__workouts_question__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__WorkoutsQuestion *
+       wristwire__v1__workouts_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__WorkoutsQuestion *)
+     protobuf_c_message_unpack (&wristwire__v1__workouts_question__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__workouts_question__free_unpacked
+                     (Wristwire__V1__WorkoutsQuestion *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__workouts_question__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__workout_key__init
+                     (Wristwire__V1__WorkoutKey         *message)
+{
+  static const Wristwire__V1__WorkoutKey init_value = WRISTWIRE__V1__WORKOUT_KEY__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__workout_key__get_packed_size
+                     (const Wristwire__V1__WorkoutKey *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__workout_key__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__workout_key__pack
+                     (const Wristwire__V1__WorkoutKey *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__workout_key__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__workout_key__pack_to_buffer
+                     (const Wristwire__V1__WorkoutKey *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__workout_key__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__WorkoutKey *
+       wristwire__v1__workout_key__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__WorkoutKey *)
+     protobuf_c_message_unpack (&wristwire__v1__workout_key__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__workout_key__free_unpacked
+                     (Wristwire__V1__WorkoutKey *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__workout_key__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   wristwire__v1__page__init
                      (Wristwire__V1__Page         *message)
 {
@@ -1087,7 +1177,97 @@ void   wristwire__v1__estimated_maximum__free_unpacked
   assert(message->base.descriptor == &wristwire__v1__estimated_maximum__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor wristwire__v1__query__field_descriptors[7] =
+void   wristwire__v1__workouts_page__init
+                     (Wristwire__V1__WorkoutsPage         *message)
+{
+  static const Wristwire__V1__WorkoutsPage init_value = WRISTWIRE__V1__WORKOUTS_PAGE__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__workouts_page__get_packed_size
+                     (const Wristwire__V1__WorkoutsPage *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__workouts_page__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__workouts_page__pack
+                     (const Wristwire__V1__WorkoutsPage *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__workouts_page__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__workouts_page__pack_to_buffer
+                     (const Wristwire__V1__WorkoutsPage *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__workouts_page__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__WorkoutsPage *
+       wristwire__v1__workouts_page__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__WorkoutsPage *)
+     protobuf_c_message_unpack (&wristwire__v1__workouts_page__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__workouts_page__free_unpacked
+                     (Wristwire__V1__WorkoutsPage *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__workouts_page__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   wristwire__v1__workout_entry__init
+                     (Wristwire__V1__WorkoutEntry         *message)
+{
+  static const Wristwire__V1__WorkoutEntry init_value = WRISTWIRE__V1__WORKOUT_ENTRY__INIT;
+  *message = init_value;
+}
+size_t wristwire__v1__workout_entry__get_packed_size
+                     (const Wristwire__V1__WorkoutEntry *message)
+{
+  assert(message->base.descriptor == &wristwire__v1__workout_entry__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t wristwire__v1__workout_entry__pack
+                     (const Wristwire__V1__WorkoutEntry *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &wristwire__v1__workout_entry__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t wristwire__v1__workout_entry__pack_to_buffer
+                     (const Wristwire__V1__WorkoutEntry *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &wristwire__v1__workout_entry__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Wristwire__V1__WorkoutEntry *
+       wristwire__v1__workout_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Wristwire__V1__WorkoutEntry *)
+     protobuf_c_message_unpack (&wristwire__v1__workout_entry__descriptor,
+                                allocator, len, data);
+}
+void   wristwire__v1__workout_entry__free_unpacked
+                     (Wristwire__V1__WorkoutEntry *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &wristwire__v1__workout_entry__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+static const ProtobufCFieldDescriptor wristwire__v1__query__field_descriptors[8] =
 {
   {
     "id",
@@ -1173,6 +1353,18 @@ static const ProtobufCFieldDescriptor wristwire__v1__query__field_descriptors[7]
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "workouts",
+    8,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__Query, question_case),
+    offsetof(Wristwire__V1__Query, workouts),
+    &wristwire__v1__workouts_question__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__query__field_indices_by_name[] = {
   3,   /* field[3] = attachment */
@@ -1182,11 +1374,12 @@ static const unsigned wristwire__v1__query__field_indices_by_name[] = {
   0,   /* field[0] = id */
   6,   /* field[6] = records */
   4,   /* field[4] = streak_trace */
+  7,   /* field[7] = workouts */
 };
 static const ProtobufCIntRange wristwire__v1__query__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__query__descriptor =
 {
@@ -1196,7 +1389,7 @@ const ProtobufCMessageDescriptor wristwire__v1__query__descriptor =
   "Wristwire__V1__Query",
   "wristwire.v1",
   sizeof(Wristwire__V1__Query),
-  7,
+  8,
   wristwire__v1__query__field_descriptors,
   wristwire__v1__query__field_indices_by_name,
   1,  wristwire__v1__query__number_ranges,
@@ -1766,7 +1959,122 @@ const ProtobufCMessageDescriptor wristwire__v1__records_question__descriptor =
   (ProtobufCMessageInit) wristwire__v1__records_question__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor wristwire__v1__page__field_descriptors[9] =
+static const ProtobufCFieldDescriptor wristwire__v1__workouts_question__field_descriptors[3] =
+{
+  {
+    "text",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__WorkoutsQuestion, has_text),
+    offsetof(Wristwire__V1__WorkoutsQuestion, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__WorkoutsQuestion, after),
+    &wristwire__v1__workout_key__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "limit",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_UINT32,
+    offsetof(Wristwire__V1__WorkoutsQuestion, has_limit),
+    offsetof(Wristwire__V1__WorkoutsQuestion, limit),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__workouts_question__field_indices_by_name[] = {
+  1,   /* field[1] = after */
+  2,   /* field[2] = limit */
+  0,   /* field[0] = text */
+};
+static const ProtobufCIntRange wristwire__v1__workouts_question__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__workouts_question__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.WorkoutsQuestion",
+  "WorkoutsQuestion",
+  "Wristwire__V1__WorkoutsQuestion",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__WorkoutsQuestion),
+  3,
+  wristwire__v1__workouts_question__field_descriptors,
+  wristwire__v1__workouts_question__field_indices_by_name,
+  1,  wristwire__v1__workouts_question__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__workouts_question__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__workout_key__field_descriptors[2] =
+{
+  {
+    "title",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__WorkoutKey, has_title),
+    offsetof(Wristwire__V1__WorkoutKey, title),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "workout_id",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__WorkoutKey, has_workout_id),
+    offsetof(Wristwire__V1__WorkoutKey, workout_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__workout_key__field_indices_by_name[] = {
+  0,   /* field[0] = title */
+  1,   /* field[1] = workout_id */
+};
+static const ProtobufCIntRange wristwire__v1__workout_key__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__workout_key__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.WorkoutKey",
+  "WorkoutKey",
+  "Wristwire__V1__WorkoutKey",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__WorkoutKey),
+  2,
+  wristwire__v1__workout_key__field_descriptors,
+  wristwire__v1__workout_key__field_indices_by_name,
+  1,  wristwire__v1__workout_key__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__workout_key__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__page__field_descriptors[10] =
 {
   {
     "id",
@@ -1876,6 +2184,18 @@ static const ProtobufCFieldDescriptor wristwire__v1__page__field_descriptors[9] 
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "workouts",
+    10,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__Page, answer_case),
+    offsetof(Wristwire__V1__Page, workouts),
+    &wristwire__v1__workouts_page__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned wristwire__v1__page__field_indices_by_name[] = {
   5,   /* field[5] = attachment */
@@ -1887,11 +2207,12 @@ static const unsigned wristwire__v1__page__field_indices_by_name[] = {
   4,   /* field[4] = refused */
   1,   /* field[1] = revision */
   6,   /* field[6] = streak_trace */
+  9,   /* field[9] = workouts */
 };
 static const ProtobufCIntRange wristwire__v1__page__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor wristwire__v1__page__descriptor =
 {
@@ -1901,7 +2222,7 @@ const ProtobufCMessageDescriptor wristwire__v1__page__descriptor =
   "Wristwire__V1__Page",
   "wristwire.v1",
   sizeof(Wristwire__V1__Page),
-  9,
+  10,
   wristwire__v1__page__field_descriptors,
   wristwire__v1__page__field_indices_by_name,
   1,  wristwire__v1__page__number_ranges,
@@ -2985,6 +3306,121 @@ const ProtobufCMessageDescriptor wristwire__v1__estimated_maximum__descriptor =
   wristwire__v1__estimated_maximum__field_indices_by_name,
   1,  wristwire__v1__estimated_maximum__number_ranges,
   (ProtobufCMessageInit) wristwire__v1__estimated_maximum__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__workouts_page__field_descriptors[2] =
+{
+  {
+    "entries",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Wristwire__V1__WorkoutsPage, n_entries),
+    offsetof(Wristwire__V1__WorkoutsPage, entries),
+    &wristwire__v1__workout_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next",
+    2,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__WorkoutsPage, next),
+    &wristwire__v1__workout_key__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__workouts_page__field_indices_by_name[] = {
+  0,   /* field[0] = entries */
+  1,   /* field[1] = next */
+};
+static const ProtobufCIntRange wristwire__v1__workouts_page__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__workouts_page__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.WorkoutsPage",
+  "WorkoutsPage",
+  "Wristwire__V1__WorkoutsPage",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__WorkoutsPage),
+  2,
+  wristwire__v1__workouts_page__field_descriptors,
+  wristwire__v1__workouts_page__field_indices_by_name,
+  1,  wristwire__v1__workouts_page__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__workouts_page__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor wristwire__v1__workout_entry__field_descriptors[3] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Wristwire__V1__WorkoutEntry, key),
+    &wristwire__v1__workout_key__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "exercises",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__WorkoutEntry, n_exercises),
+    offsetof(Wristwire__V1__WorkoutEntry, exercises),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    3,
+    PROTOBUF_C_LABEL_OPTIONAL,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Wristwire__V1__WorkoutEntry, has_text),
+    offsetof(Wristwire__V1__WorkoutEntry, text),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned wristwire__v1__workout_entry__field_indices_by_name[] = {
+  1,   /* field[1] = exercises */
+  0,   /* field[0] = key */
+  2,   /* field[2] = text */
+};
+static const ProtobufCIntRange wristwire__v1__workout_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor wristwire__v1__workout_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "wristwire.v1.WorkoutEntry",
+  "WorkoutEntry",
+  "Wristwire__V1__WorkoutEntry",
+  "wristwire.v1",
+  sizeof(Wristwire__V1__WorkoutEntry),
+  3,
+  wristwire__v1__workout_entry__field_descriptors,
+  wristwire__v1__workout_entry__field_indices_by_name,
+  1,  wristwire__v1__workout_entry__number_ranges,
+  (ProtobufCMessageInit) wristwire__v1__workout_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue wristwire__v1__streak_day_status__enum_values_by_number[7] =

@@ -26,6 +26,8 @@ typedef struct Wristwire__V1__DaySpan Wristwire__V1__DaySpan;
 typedef struct Wristwire__V1__ExercisesQuestion Wristwire__V1__ExercisesQuestion;
 typedef struct Wristwire__V1__ExerciseKey Wristwire__V1__ExerciseKey;
 typedef struct Wristwire__V1__RecordsQuestion Wristwire__V1__RecordsQuestion;
+typedef struct Wristwire__V1__WorkoutsQuestion Wristwire__V1__WorkoutsQuestion;
+typedef struct Wristwire__V1__WorkoutKey Wristwire__V1__WorkoutKey;
 typedef struct Wristwire__V1__Page Wristwire__V1__Page;
 typedef struct Wristwire__V1__HistoryPage Wristwire__V1__HistoryPage;
 typedef struct Wristwire__V1__HistoryEntry Wristwire__V1__HistoryEntry;
@@ -40,6 +42,8 @@ typedef struct Wristwire__V1__ExerciseEntry Wristwire__V1__ExerciseEntry;
 typedef struct Wristwire__V1__RecordsPage Wristwire__V1__RecordsPage;
 typedef struct Wristwire__V1__ExerciseRecord Wristwire__V1__ExerciseRecord;
 typedef struct Wristwire__V1__EstimatedMaximum Wristwire__V1__EstimatedMaximum;
+typedef struct Wristwire__V1__WorkoutsPage Wristwire__V1__WorkoutsPage;
+typedef struct Wristwire__V1__WorkoutEntry Wristwire__V1__WorkoutEntry;
 
 
 /* --- enums --- */
@@ -85,7 +89,8 @@ typedef enum {
   WRISTWIRE__V1__QUERY__QUESTION_ATTACHMENT = 4,
   WRISTWIRE__V1__QUERY__QUESTION_STREAK_TRACE = 5,
   WRISTWIRE__V1__QUERY__QUESTION_EXERCISES = 6,
-  WRISTWIRE__V1__QUERY__QUESTION_RECORDS = 7
+  WRISTWIRE__V1__QUERY__QUESTION_RECORDS = 7,
+  WRISTWIRE__V1__QUERY__QUESTION_WORKOUTS = 8
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__QUERY__QUESTION__CASE)
 } Wristwire__V1__Query__QuestionCase;
 
@@ -105,6 +110,7 @@ struct  Wristwire__V1__Query
     Wristwire__V1__StreakTraceQuestion *streak_trace;
     Wristwire__V1__ExercisesQuestion *exercises;
     Wristwire__V1__RecordsQuestion *records;
+    Wristwire__V1__WorkoutsQuestion *workouts;
   };
 };
 #define WRISTWIRE__V1__QUERY__INIT \
@@ -340,6 +346,48 @@ struct  Wristwire__V1__RecordsQuestion
     , 0, {0,NULL}, NULL, 0, 0 }
 
 
+/*
+ * Workouts that the person defined, by title.
+ */
+struct  Wristwire__V1__WorkoutsQuestion
+{
+  ProtobufCMessage base;
+  /*
+   * words that the titles hold, ASCII case folded; absent: all
+   */
+  protobuf_c_boolean has_text;
+  ProtobufCBinaryData text;
+  /*
+   * absent: from the first on
+   */
+  Wristwire__V1__WorkoutKey *after;
+  /*
+   * entries of the page, 1 to 16; absent: 16
+   */
+  protobuf_c_boolean has_limit;
+  uint32_t limit;
+};
+#define WRISTWIRE__V1__WORKOUTS_QUESTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__workouts_question__descriptor) \
+    , 0, {0,NULL}, NULL, 0, 0 }
+
+
+/*
+ * Where a workout stands: by its title, ASCII case folded, then its id.
+ */
+struct  Wristwire__V1__WorkoutKey
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean has_title;
+  ProtobufCBinaryData title;
+  protobuf_c_boolean has_workout_id;
+  ProtobufCBinaryData workout_id;
+};
+#define WRISTWIRE__V1__WORKOUT_KEY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__workout_key__descriptor) \
+    , 0, {0,NULL}, 0, {0,NULL} }
+
+
 typedef enum {
   WRISTWIRE__V1__PAGE__ANSWER__NOT_SET = 0,
   WRISTWIRE__V1__PAGE__ANSWER_HISTORY = 3,
@@ -348,7 +396,8 @@ typedef enum {
   WRISTWIRE__V1__PAGE__ANSWER_ATTACHMENT = 6,
   WRISTWIRE__V1__PAGE__ANSWER_STREAK_TRACE = 7,
   WRISTWIRE__V1__PAGE__ANSWER_EXERCISES = 8,
-  WRISTWIRE__V1__PAGE__ANSWER_RECORDS = 9
+  WRISTWIRE__V1__PAGE__ANSWER_RECORDS = 9,
+  WRISTWIRE__V1__PAGE__ANSWER_WORKOUTS = 10
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(WRISTWIRE__V1__PAGE__ANSWER__CASE)
 } Wristwire__V1__Page__AnswerCase;
 
@@ -371,6 +420,7 @@ struct  Wristwire__V1__Page
     Wristwire__V1__StreakTracePage *streak_trace;
     Wristwire__V1__ExercisesPage *exercises;
     Wristwire__V1__RecordsPage *records;
+    Wristwire__V1__WorkoutsPage *workouts;
   };
 };
 #define WRISTWIRE__V1__PAGE__INIT \
@@ -700,6 +750,44 @@ struct  Wristwire__V1__EstimatedMaximum
     , 0, 0, 0, 0, 0, {0,NULL} }
 
 
+struct  Wristwire__V1__WorkoutsPage
+{
+  ProtobufCMessage base;
+  /*
+   * by key, but titles that begin with the text first
+   */
+  size_t n_entries;
+  Wristwire__V1__WorkoutEntry **entries;
+  /*
+   * what the following page comes after; absent: there is none
+   */
+  Wristwire__V1__WorkoutKey *next;
+};
+#define WRISTWIRE__V1__WORKOUTS_PAGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__workouts_page__descriptor) \
+    , 0,NULL, NULL }
+
+
+struct  Wristwire__V1__WorkoutEntry
+{
+  ProtobufCMessage base;
+  Wristwire__V1__WorkoutKey *key;
+  /*
+   * names, in order
+   */
+  size_t n_exercises;
+  ProtobufCBinaryData *exercises;
+  /*
+   * "Legs, 3 exercises"
+   */
+  protobuf_c_boolean has_text;
+  ProtobufCBinaryData text;
+};
+#define WRISTWIRE__V1__WORKOUT_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&wristwire__v1__workout_entry__descriptor) \
+    , NULL, 0,NULL, 0, {0,NULL} }
+
+
 /* Wristwire__V1__Query methods */
 void   wristwire__v1__query__init
                      (Wristwire__V1__Query         *message);
@@ -889,6 +977,44 @@ Wristwire__V1__RecordsQuestion *
                       const uint8_t       *data);
 void   wristwire__v1__records_question__free_unpacked
                      (Wristwire__V1__RecordsQuestion *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__WorkoutsQuestion methods */
+void   wristwire__v1__workouts_question__init
+                     (Wristwire__V1__WorkoutsQuestion         *message);
+size_t wristwire__v1__workouts_question__get_packed_size
+                     (const Wristwire__V1__WorkoutsQuestion   *message);
+size_t wristwire__v1__workouts_question__pack
+                     (const Wristwire__V1__WorkoutsQuestion   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__workouts_question__pack_to_buffer
+                     (const Wristwire__V1__WorkoutsQuestion   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__WorkoutsQuestion *
+       wristwire__v1__workouts_question__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__workouts_question__free_unpacked
+                     (Wristwire__V1__WorkoutsQuestion *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__WorkoutKey methods */
+void   wristwire__v1__workout_key__init
+                     (Wristwire__V1__WorkoutKey         *message);
+size_t wristwire__v1__workout_key__get_packed_size
+                     (const Wristwire__V1__WorkoutKey   *message);
+size_t wristwire__v1__workout_key__pack
+                     (const Wristwire__V1__WorkoutKey   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__workout_key__pack_to_buffer
+                     (const Wristwire__V1__WorkoutKey   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__WorkoutKey *
+       wristwire__v1__workout_key__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__workout_key__free_unpacked
+                     (Wristwire__V1__WorkoutKey *message,
                       ProtobufCAllocator *allocator);
 /* Wristwire__V1__Page methods */
 void   wristwire__v1__page__init
@@ -1156,6 +1282,44 @@ Wristwire__V1__EstimatedMaximum *
 void   wristwire__v1__estimated_maximum__free_unpacked
                      (Wristwire__V1__EstimatedMaximum *message,
                       ProtobufCAllocator *allocator);
+/* Wristwire__V1__WorkoutsPage methods */
+void   wristwire__v1__workouts_page__init
+                     (Wristwire__V1__WorkoutsPage         *message);
+size_t wristwire__v1__workouts_page__get_packed_size
+                     (const Wristwire__V1__WorkoutsPage   *message);
+size_t wristwire__v1__workouts_page__pack
+                     (const Wristwire__V1__WorkoutsPage   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__workouts_page__pack_to_buffer
+                     (const Wristwire__V1__WorkoutsPage   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__WorkoutsPage *
+       wristwire__v1__workouts_page__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__workouts_page__free_unpacked
+                     (Wristwire__V1__WorkoutsPage *message,
+                      ProtobufCAllocator *allocator);
+/* Wristwire__V1__WorkoutEntry methods */
+void   wristwire__v1__workout_entry__init
+                     (Wristwire__V1__WorkoutEntry         *message);
+size_t wristwire__v1__workout_entry__get_packed_size
+                     (const Wristwire__V1__WorkoutEntry   *message);
+size_t wristwire__v1__workout_entry__pack
+                     (const Wristwire__V1__WorkoutEntry   *message,
+                      uint8_t             *out);
+size_t wristwire__v1__workout_entry__pack_to_buffer
+                     (const Wristwire__V1__WorkoutEntry   *message,
+                      ProtobufCBuffer     *buffer);
+Wristwire__V1__WorkoutEntry *
+       wristwire__v1__workout_entry__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   wristwire__v1__workout_entry__free_unpacked
+                     (Wristwire__V1__WorkoutEntry *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Wristwire__V1__Query_Closure)
@@ -1187,6 +1351,12 @@ typedef void (*Wristwire__V1__ExerciseKey_Closure)
                   void *closure_data);
 typedef void (*Wristwire__V1__RecordsQuestion_Closure)
                  (const Wristwire__V1__RecordsQuestion *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__WorkoutsQuestion_Closure)
+                 (const Wristwire__V1__WorkoutsQuestion *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__WorkoutKey_Closure)
+                 (const Wristwire__V1__WorkoutKey *message,
                   void *closure_data);
 typedef void (*Wristwire__V1__Page_Closure)
                  (const Wristwire__V1__Page *message,
@@ -1230,6 +1400,12 @@ typedef void (*Wristwire__V1__ExerciseRecord_Closure)
 typedef void (*Wristwire__V1__EstimatedMaximum_Closure)
                  (const Wristwire__V1__EstimatedMaximum *message,
                   void *closure_data);
+typedef void (*Wristwire__V1__WorkoutsPage_Closure)
+                 (const Wristwire__V1__WorkoutsPage *message,
+                  void *closure_data);
+typedef void (*Wristwire__V1__WorkoutEntry_Closure)
+                 (const Wristwire__V1__WorkoutEntry *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1248,6 +1424,8 @@ extern const ProtobufCMessageDescriptor wristwire__v1__day_span__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__exercises_question__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__exercise_key__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__records_question__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__workouts_question__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__workout_key__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__page__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__history_page__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__history_entry__descriptor;
@@ -1262,6 +1440,8 @@ extern const ProtobufCMessageDescriptor wristwire__v1__exercise_entry__descripto
 extern const ProtobufCMessageDescriptor wristwire__v1__records_page__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__exercise_record__descriptor;
 extern const ProtobufCMessageDescriptor wristwire__v1__estimated_maximum__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__workouts_page__descriptor;
+extern const ProtobufCMessageDescriptor wristwire__v1__workout_entry__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -1,11 +1,11 @@
 /// A search by name: names that hold every word of a text, ASCII case folded. Those that begin with
 /// its first word come first, then they go by their folded bytes, then by id.
-public struct ExerciseSearch: Sendable {
+public struct NameSearch: Sendable {
   /// Where a name stands.
   public struct Place: Comparable, Sendable {
     fileprivate var follows: Bool
     fileprivate var name: [UInt8]
-    fileprivate var id: ExerciseID
+    fileprivate var id: Identifier<Never>
 
     /// Orders as the search lists.
     public static func < (left: Self, right: Self) -> Bool {
@@ -28,10 +28,11 @@ public struct ExerciseSearch: Sendable {
     return words.allSatisfy { Self.contains(name, $0) }
   }
 
-  /// Where an exercise stands, or would.
-  public func place(of key: ExerciseKey) -> Place {
+  /// Where a thing stands, or would.
+  public func place<Tag>(of key: NamedKey<Tag>) -> Place {
     let name = Self.folded(key.name)
-    return Place(follows: !name.starts(with: words.first ?? []), name: name, id: key.id)
+    return Place(
+      follows: !name.starts(with: words.first ?? []), name: name, id: key.id.retagged())
   }
 
   private static func folded(_ text: String) -> [UInt8] {
