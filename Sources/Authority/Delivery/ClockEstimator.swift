@@ -22,9 +22,8 @@ public struct ClockEstimator: Sendable {
   /// What the newest greeting told: one way only, so late by what the way took.
   package var greeting: (boot: BootID, offset: Int64)?
 
-  /// What the boot clock showed when the newest act occurred, and the authority's monotonic
-  /// milliseconds that were made of it.
-  package var newest: (reading: BootReading, moment: Int64)?
+  /// What the boot clock showed when the newest act occurred, and what was made of it.
+  package var newest: (reading: BootReading, instant: Instant)?
 
   /// Samples that are kept.
   static let samplesMax = 8
@@ -77,20 +76,19 @@ public struct ClockEstimator: Sendable {
   }
 
   /// When an act occurred, as `corrected`, but never before an earlier act of the same boot: what
-  /// is known of the clock may change between two acts, and the later would lose to the earlier.
+  /// is known of the clock may change between two acts, and the authority's own clocks, read one
+  /// after the other and cut to milliseconds, may part by one; the later would lose to the earlier.
   public mutating func ordered(
     _ occurred: DeviceClock, now: Instant, monotonicNow: Int64
   ) -> CorrectedTime {
     var time = corrected(occurred, now: now, monotonicNow: monotonicNow)
-    guard let reading = occurred.boot, let known = monotonic(of: reading) else { return time }
-    var moment = min(known, monotonicNow)
+    guard let reading = occurred.boot, monotonic(of: reading) != nil else { return time }
     if let newest, newest.reading.id == reading.id {
       if reading.milliseconds < newest.reading.milliseconds { return time }
-      moment = min(max(moment, newest.moment), monotonicNow)
+      // Where the wall clock was set back, so was what it had stamped.
+      time.instant = max(time.instant, min(newest.instant, now))
     }
-    newest = (reading, moment)
-    let age = monotonicNow.subtractingReportingOverflow(moment)
-    if !age.overflow { time.instant = now.advanced(milliseconds: -age.partialValue) }
+    newest = (reading, time.instant)
     return time
   }
 

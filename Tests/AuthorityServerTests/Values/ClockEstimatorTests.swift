@@ -106,11 +106,34 @@ import WatchTransfer
     // What occurred before, and comes late, keeps its own time; never is anything after now.
     #expect(act(99_990) == Self.now.advanced(milliseconds: -10))
     #expect(act(100_000 + later, now: 10) <= Self.now.advanced(milliseconds: 10))
-    // The wall clock is set back: the order is that of the boot clock all the same.
+    // The wall clock is set back, and with it what it had stamped.
     let back = estimator.ordered(
       DeviceClock(wall: Self.now, boot: Self.reading(100_060)),
       now: Self.now.advanced(milliseconds: -86_400_000), monotonicNow: Self.monotonic + 100)
-    #expect(back.instant == Self.now.advanced(milliseconds: -86_400_000 - 40))
+    #expect(back.instant == Self.now.advanced(milliseconds: -86_400_000))
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `acts of one boot keep their order, however the authority's two clocks are cut`(
+    seed: UInt64
+  ) {
+    var random = SeededGenerator(seed: seed)
+    var estimator = Self.measured()
+    var shown: Int64 = 100_000
+    // Microseconds since the first act; the clocks are cut to milliseconds at different points.
+    var passed: Int64 = 0
+    var earlier = Instant(milliseconds: 0)
+    let cut = Int64(seed) * 50
+    for _ in 0..<200 {
+      let now = Self.now.advanced(milliseconds: (passed + cut) / 1_000)
+      let act = estimator.ordered(
+        DeviceClock(wall: Self.now, boot: Self.reading(shown)), now: now,
+        monotonicNow: Self.monotonic + passed / 1_000)
+      #expect(act.instant >= earlier && act.instant <= now)
+      earlier = act.instant
+      passed += Int64.random(in: 0..<1_500, using: &random)
+      shown += Int64.random(in: 0...1, using: &random)
+    }
   }
 
   @Test func `another boot starts afresh`() {

@@ -139,7 +139,7 @@ extension ClockEstimator {
     writer.optional(newest) {
       $0.identifier($1.reading.id)
       $0.signed($1.reading.milliseconds)
-      $0.signed($1.moment)
+      $0.signed($1.instant.milliseconds)
     }
   }
 
@@ -156,7 +156,7 @@ extension ClockEstimator {
     if try reader.flag() {
       let reading = BootReading(
         id: try reader.identifier(), milliseconds: try reader.signed())
-      newest = (reading: reading, moment: try reader.signed())
+      newest = (reading: reading, instant: Instant(milliseconds: try reader.signed()))
     }
   }
 }
