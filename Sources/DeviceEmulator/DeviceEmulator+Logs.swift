@@ -30,7 +30,7 @@ extension DeviceEmulator {
   }
 
   /// The log that is meant.
-  func log(at place: ScriptedPhoto.Place) async throws -> LogID {
+  func log(at place: LogWord.Place) async throws -> LogID {
     switch place {
     case .log(let id): return id
     case .newest: return try await entry(at: place).key.log
@@ -38,7 +38,7 @@ extension DeviceEmulator {
   }
 
   /// The same as the history shows it.
-  private func entry(at place: ScriptedPhoto.Place) async throws -> HistoryEntry {
+  private func entry(at place: LogWord.Place) async throws -> HistoryEntry {
     var before: HistoryKey?
     repeat {
       let page: (entries: [HistoryEntry], next: HistoryKey?)
@@ -59,7 +59,7 @@ extension DeviceEmulator {
 
   /// Writes a log's photo into a file.
   func fetchPhoto(
-    _ place: ScriptedPhoto.Place, into file: String, before deadline: ContinuousClock.Instant
+    _ place: LogWord.Place, into file: String, before deadline: ContinuousClock.Instant
   ) async throws {
     guard let photo = try await entry(at: place).photo else {
       throw ToolFailure("the log has no photo")
@@ -78,7 +78,7 @@ extension DeviceEmulator {
   }
 
   /// Shows what deleting a log would take away.
-  func showDeletion(of place: ScriptedPhoto.Place) async throws {
+  func showDeletion(of place: LogWord.Place) async throws {
     let log = try await log(at: place)
     do throws(QueryError) {
       show(lines.deletion(try await client.previewDeletion(of: log)))

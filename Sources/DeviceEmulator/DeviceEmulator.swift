@@ -161,9 +161,10 @@ public struct DeviceEmulator {
       case .ask(let question):
         try await settle(before: deadline)
         try await ask(question)
-      case .photo(let photo):
-        try await settle(before: deadline)
-        try await perform(photo, before: deadline)
+      case .onLog(let word):
+        // A log that has an id needs nobody to be named.
+        if !word.isOffline { try await settle(before: deadline) }
+        try await perform(word, before: deadline)
       case .outbox(let word):
         try await settle(before: deadline)
         try await handle(word)
@@ -312,23 +313,25 @@ public struct DeviceEmulator {
 
   /// What is done with a photo needs the authority: its bytes are not kept in the outbox.
   private mutating func perform(
-    _ photo: ScriptedPhoto, before deadline: ContinuousClock.Instant
+    _ word: LogWord, before deadline: ContinuousClock.Instant
   ) async throws {
-    switch photo {
+    let number: IncarnationNumber
+    switch word {
+    case .edit(let place, let change):
+      number = try await client.editLog(try await log(at: place), change)
+    case .delete(let place): number = try await client.deleteLog(try await log(at: place))
     case .attach(let place, let file):
       let log = try await log(at: place)
       let hash = try await upload(file, before: deadline)
-      let number = try await client.attachPhoto(hash, to: log)
-      awaited.insert(number)
-      show(lines.queued(number))
+      number = try await client.attachPhoto(hash, to: log)
     case .remove(let place):
-      let number = try await client.removePhoto(of: try await log(at: place))
-      awaited.insert(number)
-      show(lines.queued(number))
+      number = try await client.removePhoto(of: try await log(at: place))
     case .fetch(let place, let file):
-      try await fetchPhoto(place, into: file, before: deadline)
-    case .preview(let place): try await showDeletion(of: place)
+      return try await fetchPhoto(place, into: file, before: deadline)
+    case .preview(let place): return try await showDeletion(of: place)
     }
+    awaited.insert(number)
+    show(lines.queued(number))
   }
 
   /// Waits for all receipts and for a state the server has confirmed; offline there is no waiting.

@@ -140,7 +140,7 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
       ),
       (
         "delete-log 00000000000000030000000000000004",
-        .consistency(.deleteLog(LogID(high: 3, low: 4)))
+        .onLog(.delete(.log(LogID(high: 3, low: 4))))
       ),
       (
         "weigh 80.50 kg",
@@ -178,11 +178,17 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
     #expect(try ScriptedAction(parsing: "first-weekday sun") == .consistency(.prefer(change)))
   }
 
+  private func named(_ title: String) -> LogChange {
+    var change = LogChange()
+    change.title = title
+    return change
+  }
+
   @Test func `a field of a log is edited, or taken away`() throws {
     let id = "00000000000000030000000000000004"
     func change(_ text: String) throws -> LogChange? {
       let read = try ScriptedAction(parsing: "edit-log \(id) \(text)")
-      guard case .consistency(.editLog(LogID(high: 3, low: 4), let change)) = read else {
+      guard case .onLog(.edit(.log(LogID(high: 3, low: 4)), let change)) = read else {
         return nil
       }
       return change
@@ -195,6 +201,10 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
     #expect(try change("start 2026-11-30T12:00:00Z")?.start == .instant(Samples.noon))
     #expect(try change("active 40")?.activeMilliseconds == .set(2_400_000))
     #expect(try change("energy none")?.energyKilocalories == .cleared)
+    #expect(
+      try ScriptedAction(parsing: "edit-log newest title Run")
+        == .onLog(.edit(.newest, named("Run"))))
+    #expect(try ScriptedAction(parsing: "delete-log newest") == .onLog(.delete(.newest)))
     #expect(try change("distance 5000")?.distanceMeters == .set(5_000))
   }
 
@@ -278,7 +288,7 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
   }
 
   @Test func `no word belongs to two kinds of actions`() {
-    let kinds = [StrengthWord.forms, ScriptedConsistency.forms, ScriptedPhoto.forms]
+    let kinds = [StrengthWord.forms, ScriptedConsistency.forms, LogWord.forms]
     let others = ScriptedAction.forms.dropLast(kinds.joined().count)
     let words = (kinds + [Array(others)]).map { forms in
       Set(forms.compactMap { $0.split(separator: " ").first })
@@ -291,12 +301,12 @@ private func player(_ name: String) -> PlayerID { PlayerID(hashing: name.utf8) }
     let log = LogID(high: 1, low: 2)
     #expect(
       try ScriptedAction(parsing: "attach-photo \(log) \"my run.jpg\"")
-        == .photo(.attach(.log(log), file: "my run.jpg")))
-    #expect(try ScriptedAction(parsing: "remove-photo newest") == .photo(.remove(.newest)))
+        == .onLog(.attach(.log(log), file: "my run.jpg")))
+    #expect(try ScriptedAction(parsing: "remove-photo newest") == .onLog(.remove(.newest)))
     #expect(
       try ScriptedAction(parsing: "photo newest > out.jpg")
-        == .photo(.fetch(.newest, file: "out.jpg")))
-    #expect(try ScriptedAction(parsing: "preview-log \(log)") == .photo(.preview(.log(log))))
+        == .onLog(.fetch(.newest, file: "out.jpg")))
+    #expect(try ScriptedAction(parsing: "preview-log \(log)") == .onLog(.preview(.log(log))))
     for text in ["attach-photo newest", "photo newest out.jpg", "remove-photo", "preview-log a b"] {
       #expect(throws: ScriptError.self) { try ScriptedAction(parsing: text) }
     }

@@ -5,7 +5,7 @@ extension DeviceLines {
   /// One workout of the history.
   public func history(_ entry: HistoryEntry) -> [String] {
     guard isJSON else {
-      var more: [String] = entry.notes.split(separator: "\n").map(String.init)
+      var more = ["log \(entry.key.log)"] + entry.notes.split(separator: "\n").map(String.init)
       if !entry.tags.isEmpty { more.append(entry.tags.map { "#\($0)" }.joined(separator: " ")) }
       if let photo = entry.photo {
         more.append(photo.totalBytes.map { "photo, \($0) bytes" } ?? "photo, missing")

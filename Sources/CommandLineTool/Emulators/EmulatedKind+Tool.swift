@@ -55,10 +55,10 @@ extension EmulatedKind {
       "outbox or in the last state. \"state\" shows the whole state at its place.",
       "NUMBER of \"release\" and \"forget\": an action whose outcome is unknown, as",
       "\"outbox\" shows it: it goes again as a new one, or is let go.",
-      "WORKOUT: an id, or the title of a workout that was defined here. EXERCISE and ROUTINE:",
-      "names, in double quotes where they have spaces; \"exercises\" takes any number of them.",
+      "WORKOUT: an id or a title, see \"workouts\". EXERCISE and ROUTINE: names, in double",
+      "quotes where they have spaces; \"exercises\" takes any number of them.",
     ] + (self == .phone ? ScriptedAction.lineUpNotes : []) + ScriptedAction.buttonNotes
-      + ScriptedPhoto.notes
+      + LogWord.notes
   }
 
   private var examples: [CommandDescription.Example] {

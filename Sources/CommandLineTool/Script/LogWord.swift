@@ -1,7 +1,9 @@
 public import WatchTransfer
 
-/// What an emulated device is told about the photo of a log.
-public enum ScriptedPhoto: Hashable, Sendable {
+/// What an emulated device is told about a log that is there, and about its photo.
+public enum LogWord: Hashable, Sendable {
+  case edit(Place, LogChange)
+  case delete(Place)
   case attach(Place, file: String)
   case remove(Place)
   /// No action: writes the photo's bytes into a file.
@@ -9,27 +11,46 @@ public enum ScriptedPhoto: Hashable, Sendable {
   /// No action: shows what deleting the log would take away.
   case preview(Place)
 
-  /// Whose photo.
+  /// Which log.
   public enum Place: Hashable, Sendable {
     case log(LogID)
     /// The first of the history.
     case newest
   }
 
+  /// Whether it can be queued without a connection.
+  public var isOffline: Bool {
+    switch self {
+    case .edit(.log, _), .delete(.log), .remove(.log): true
+    case .edit, .delete, .remove, .attach, .fetch, .preview: false
+    }
+  }
+
   /// Its forms, for a person.
   public static let forms = [
-    "attach-photo LOG FILE", "remove-photo LOG", "photo LOG > FILE", "preview-log LOG",
+    editForm, "delete-log LOG", "attach-photo LOG FILE", "remove-photo LOG", "photo LOG > FILE",
+    "preview-log LOG",
   ]
+
+  private static let editForm =
+    "edit-log LOG title|type|notes|tags|start|end|active|energy|distance VALUE"
 
   /// What the forms mean by their words, a line each.
   public static let notes = [
-    "LOG: a log's id, which \"history\" shows, or \"newest\". Photos need a connection."
+    "LOG: a log's id, which \"history\" shows, or \"newest\", which needs a connection, as photos do."
   ]
 
   /// Reads what follows `verb`; nil when the verb is none of these.
   init?(verb: String, _ words: ArraySlice<ScriptWord>) throws(ScriptError) {
     let texts = words.map(\.text)
     switch verb {
+    case "edit-log":
+      guard texts.count >= 2 else { throw .badForm(Self.editForm) }
+      let change = try ScriptedConsistency.logChange(texts[1], words.dropFirst(2), Self.editForm)
+      self = .edit(try Self.place(texts[0]), change)
+    case "delete-log":
+      guard texts.count == 1 else { throw .badForm("delete-log LOG") }
+      self = .delete(try Self.place(texts[0]))
     case "attach-photo":
       guard texts.count == 2 else { throw .badForm("attach-photo LOG FILE") }
       self = .attach(try Self.place(texts[0]), file: texts[1])

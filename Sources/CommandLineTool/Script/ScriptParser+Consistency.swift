@@ -9,8 +9,6 @@ extension ScriptedConsistency {
     case "weekly": self = try Self.weekly(words)
     case "edit-schedule": self = try Self.editSchedule(words)
     case "unschedule": self = .unschedule(try Self.id(words, "unschedule ID"))
-    case "edit-log": self = try Self.editLog(words)
-    case "delete-log": self = .deleteLog(try Self.id(words, "delete-log ID"))
     case "weigh": self = try Self.weigh(words)
     case "unweigh": self = .unweigh(try Self.id(words, "unweigh ID"))
     case "freeze":
@@ -57,12 +55,10 @@ extension ScriptedConsistency {
     }
   }
 
-  private static func editLog(_ words: Words) throws(ScriptError) -> Self {
-    let form = "edit-log ID title|type|notes|tags|start|end|active|energy|distance VALUE"
-    guard words.count >= 2 else { throw .badForm(form) }
-    let id: LogID = try self.id(words.prefix(1), form)
-    let field = words[words.startIndex + 1].text
-    let rest = words.dropFirst(2)
+  /// What becomes of one field of a log.
+  static func logChange(
+    _ field: String, _ rest: Words, _ form: String
+  ) throws(ScriptError) -> LogChange {
     let text = rest.map(\.text).joined(separator: " ")
     if rest.isEmpty, field != "notes", field != "tags" { throw .badForm(form) }
     var change = LogChange()
@@ -84,7 +80,7 @@ extension ScriptedConsistency {
         text == "none" ? .cleared : .set(try figure(text, "metres, or \"none\""))
     default: throw .badForm(form)
     }
-    return .editLog(id, change)
+    return change
   }
 
   private static func weigh(_ words: Words) throws(ScriptError) -> Self {
@@ -113,13 +109,11 @@ extension ScriptedConsistency {
   ) throws(ScriptError) -> PreferenceChange {
     var change = PreferenceChange()
     switch (verb, words.map(\.text)) {
-    case ("policy", ["daily"]): change.streakPolicy = .daily
-    case ("policy", ["scheduled"]): change.streakPolicy = .scheduled
-    case ("policy", let texts) where texts.count == 2 && texts[0] == "weekly":
-      guard let days = Int(texts[1]), (1...7).contains(days) else {
-        throw .badNumber(texts[1], expected: "1 to 7 days a week")
+    case ("policy", let texts):
+      guard let policy = ScriptedQuestion.policy(texts.joined(separator: ":")) else {
+        throw .badForm("policy daily|weekly N|scheduled, N from 1 to 7")
       }
-      change.streakPolicy = .weekly(days: days)
+      change.streakPolicy = policy
     case ("units", ["metric"]): change.units = .metric
     case ("units", ["imperial"]): change.units = .imperial
     case ("first-weekday", let texts) where texts.count == 1:
@@ -127,7 +121,6 @@ extension ScriptedConsistency {
         throw .badForm("first-weekday mon|tue|wed|thu|fri|sat|sun")
       }
       change.firstWeekday = index + 1
-    case ("policy", _): throw .badForm("policy daily|weekly N|scheduled")
     case ("units", _): throw .badForm("units metric|imperial")
     default: throw .badForm("first-weekday mon|tue|wed|thu|fri|sat|sun")
     }

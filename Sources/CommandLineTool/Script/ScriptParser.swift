@@ -54,8 +54,8 @@ extension ScriptedAction {
         self = .consistency(wish)
       } else if let word = try WorkoutWord(verb: verb.text, words) {
         self = .workout(word)
-      } else if let photo = try ScriptedPhoto(verb: verb.text, words) {
-        self = .photo(photo)
+      } else if let word = try LogWord(verb: verb.text, words) {
+        self = .onLog(word)
       } else {
         throw .unknownAction(verb.text)
       }

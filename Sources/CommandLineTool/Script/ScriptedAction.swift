@@ -30,7 +30,7 @@ public enum ScriptedAction: Hashable, Sendable {
   case workout(WorkoutWord)
   case strength(StrengthWord)
   case consistency(ScriptedConsistency)
-  case photo(ScriptedPhoto)
+  case onLog(LogWord)
   /// No action: shows the whole state at this place.
   case state
   /// No action: shows what the authority answers.
@@ -53,7 +53,7 @@ public enum ScriptedAction: Hashable, Sendable {
       ScriptedPulse.form,
     ] + WorkoutWord.forms + ScriptedQuestion.forms + OutboxWord.forms + StrengthWord.forms
     + ScriptedConsistency.forms
-    + ScriptedPhoto.forms
+    + LogWord.forms
 
   static let matchForm = "match HOME AWAY [half-length MINUTES] [extra-half MINUTES]"
   static let nameTeamForm = "name-team home|away NAME"
@@ -139,7 +139,7 @@ public enum ScriptedAction: Hashable, Sendable {
     case .goal(let name, let value): return .setGoal(name: name, value: value)
     case .zone(let id): return .setZone(id: id)
     case .consistency(let wish): return wish.action(now: now)
-    case .workout, .strength, .photo, .state, .ask, .outbox, .pulse: return nil
+    case .workout, .strength, .onLog, .state, .ask, .outbox, .pulse: return nil
     }
   }
 }

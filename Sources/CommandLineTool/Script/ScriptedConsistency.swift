@@ -1,12 +1,10 @@
 public import WatchTransfer
 
-/// What an emulated watch is told about schedules, logs, weights and streaks.
+/// What an emulated watch is told about schedules, weights and streaks.
 public enum ScriptedConsistency: Hashable, Sendable {
   case weekly(title: String, weekdays: Weekdays, timeOfDay: Int64, firstDay: CivilDay?)
   case editSchedule(ScheduleID, ScheduleEdit)
   case unschedule(ScheduleID)
-  case editLog(LogID, LogChange)
-  case deleteLog(LogID)
   case weigh(Weight, WeighedAt)
   case unweigh(WeightID)
   case freeze
@@ -32,7 +30,6 @@ public enum ScriptedConsistency: Hashable, Sendable {
   public static let forms = [
     "weekly TITLE on DAYS at HH:MM [from DAY]",
     "edit-schedule ID title TITLE|at INSTANT|on DAYS|time HH:MM", "unschedule ID",
-    "edit-log ID title|type|notes|tags|start|end|active|energy|distance VALUE", "delete-log ID",
     "weigh VALUE kg|lb", "weigh VALUE kg|lb at INSTANT", "weigh VALUE kg|lb on DAY", "unweigh ID",
     "freeze", "pause-streak DAY", "resume-streak [DAY]", "policy daily|scheduled",
     "policy weekly N",
@@ -58,8 +55,6 @@ public enum ScriptedConsistency: Hashable, Sendable {
       }
       return .editSchedule(id: id, change)
     case .unschedule(let id): return .unscheduleWorkout(id: id)
-    case .editLog(let id, let change): return .editLog(log: id, change)
-    case .deleteLog(let id): return .deleteLog(log: id)
     case .weigh(let weight, let moment):
       let taken: LoggedWeight.Moment =
         switch moment {

@@ -92,7 +92,8 @@ public enum ScriptedQuestion: Hashable, Sendable {
     }
   }
 
-  private static func policy(_ text: String) -> StreakPolicy? {
+  /// A policy by its word.
+  static func policy(_ text: String) -> StreakPolicy? {
     switch text {
     case "daily": return .daily
     case "scheduled": return .scheduled

@@ -47,7 +47,7 @@ import WatchTransfer
     )
     #expect(entry["photo"]?["bytes"]?.wholeNumber == 150_000)
     _ = try await watch(
-      server, token, ["edit-log \(log) notes Wet, and \"windy\"", "edit-log \(log) tags hill"])
+      server, token, ["edit-log \(log) notes Wet, and \"windy\"", "edit-log newest tags hill"])
     lines = try await watch(server, token, ["preview-log \(log)"])
     let goes = lines.last { $0["type"]?.text == "deletion" }?["goes"]?.elements
     #expect(goes?.compactMap(\.text).contains("Its photo") == true)
