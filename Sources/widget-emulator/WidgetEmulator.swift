@@ -31,18 +31,18 @@ struct WidgetEmulator {
   func run() async throws -> ExitStatus {
     let (happenings, continuation) = AsyncStream.makeStream(of: Happening.self)
     let interruption = Interruption()
+    // Listening from before the first fetch on: what it is told to fetch again may come at once.
+    let reloads = options.follows ? await client.reloads() : nil
     var tasks = [
       fetch(continuation),
       Task.detached {
         for await signal in interruption.signals { continuation.yield(.interrupted(signal)) }
       },
     ]
-    if options.follows {
+    if let reloads {
       tasks.append(
-        Task.detached { [client, kind = options.view.kind] in
-          for await kinds in await client.reloads() where kinds.contains(kind) {
-            continuation.yield(.due)
-          }
+        Task.detached { [kind = options.view.kind] in
+          for await kinds in reloads where kinds.contains(kind) { continuation.yield(.due) }
         })
     }
     var timer: Task<Void, Never>?
