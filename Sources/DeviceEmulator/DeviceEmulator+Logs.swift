@@ -2,7 +2,8 @@ internal import CommandLineTool
 internal import WatchClient
 internal import WatchTransfer
 
-/// Photos: the bytes go over the connection at once, the action that names them into the outbox.
+/// Logs that are there. A photo's bytes go over the connection at once, the action that names them
+/// into the outbox.
 extension DeviceEmulator {
   /// The bytes of a photo that is to be attached, once the authority has them.
   func upload(_ file: String, before deadline: ContinuousClock.Instant) async throws
@@ -33,7 +34,11 @@ extension DeviceEmulator {
   func log(at place: LogWord.Place) async throws -> LogID {
     switch place {
     case .log(let id): return id
-    case .newest: return try await entry(at: place).key.log
+    case .newest:
+      guard await mayAsk else {
+        throw ToolFailure("which log is the newest, the authority says; it has not answered")
+      }
+      return try await entry(at: place).key.log
     }
   }
 

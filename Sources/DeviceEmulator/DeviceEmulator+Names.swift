@@ -1,81 +1,98 @@
+internal import AuthorityLink
 internal import CommandLineTool
 internal import WatchClient
 internal import WatchTransfer
 
-/// Things by the names that a person has for them: what this device has asked for itself, else what
-/// the authority finds.
+/// Things by the names that a person has for them: as the authority finds them, and without it as
+/// this device has asked for them itself.
 extension DeviceEmulator {
-  /// A workout by its id, or by a title that it was given here.
-  func knownWorkout(_ text: String) async -> WorkoutID? {
-    if let id = WorkoutID(hex: text) { return id }
-    return await asked().workout(titled: text)
+  /// Whether the authority can be asked now: it has answered all that this device has asked for.
+  var mayAsk: Bool {
+    get async {
+      if options.isOffline || hasGivenUp || !awaited.isEmpty { return false }
+      return await !client.state.isStale
+    }
   }
 
   /// A workout by its id or title.
   func workout(_ text: String) async throws -> WorkoutID {
-    if let id = await knownWorkout(text) { return id }
-    let found = try await workouts(titled: text)
-    guard let id = found.first else {
-      throw ToolFailure(
-        "no workout \"\(printable(text))\" is known here; \"workouts\" lists them")
+    if let id = WorkoutID(hex: text) { return id }
+    if let keys = try await asking({ try await workouts(titled: text) }) {
+      guard let key = try only(keys, named: text, "workouts") else {
+        throw ToolFailure("no workout \"\(printable(text))\" is there; \"workouts\" lists them")
+      }
+      return key.id
     }
-    if found.count > 1 {
+    guard let id = await asked().workout(titled: text) else {
       throw ToolFailure(
-        "\(found.count) workouts are called \"\(printable(text))\"; give an id: "
-          + found.map(\.description).joined(separator: ", "))
+        "no workout \"\(printable(text))\" is known here, and the authority was not reached")
     }
     return id
   }
 
-  /// What the authority knows of exercises that this device has no id for.
-  func library(of names: [String], beyond scene: StrengthScene) async throws -> [ExerciseKey] {
+  /// What the authority knows of exercises of these names; nothing where it cannot be asked.
+  func library(of names: [String]) async throws -> [ExerciseKey] {
     var found: [ExerciseKey] = []
-    for name in names where scene.exercise(named: name) == nil {
-      if let key = try await exerciseInLibrary(named: name) { found.append(key) }
+    for name in names {
+      let keys = try await asking { try await exercises(named: name) } ?? []
+      if let key = try only(keys, named: name, "exercises") { found.append(key) }
     }
     return found
   }
 
-  /// One that has exactly this name: searched for by the authority, compared here.
-  func exerciseInLibrary(named name: String) async throws -> ExerciseKey? {
-    guard mayAsk, isTypedName(name, bytesMax: QueryLimits.searchBytesMax) else { return nil }
+  /// The exercise that has exactly this name, if there is one.
+  func exercise(_ name: String) async throws -> ExerciseID? {
+    if let id = ExerciseID(hex: name) { return id }
+    return try only(try await exercises(named: name), named: name, "exercises")?.id
+  }
+
+  private func only<Tag>(
+    _ keys: [NamedKey<Tag>], named name: String, _ things: String
+  ) throws -> NamedKey<Tag>? {
+    if keys.count > 1 {
+      throw ToolFailure(
+        "\(keys.count) \(things) are called \"\(printable(name))\"; give an id: "
+          + keys.map(\.id.description).joined(separator: ", "))
+    }
+    return keys.first
+  }
+
+  /// Exercises that have exactly this name: searched for by the authority, compared here.
+  private func exercises(named name: String) async throws -> [ExerciseKey] {
+    guard isTypedName(name, bytesMax: QueryLimits.searchBytesMax) else { return [] }
+    var found: [ExerciseKey] = []
     var after: ExerciseKey?
     repeat {
-      let page = try await asking(of: name) {
-        try await client.exercises(named: name, after: after)
-      }
-      if let entry = page.entries.first(where: { isSame($0.key.name, name) }) { return entry.key }
-      after = page.next
-    } while after != nil
-    return nil
-  }
-
-  private func workouts(titled title: String) async throws -> [WorkoutID] {
-    guard mayAsk, isTypedName(title, bytesMax: QueryLimits.searchBytesMax) else { return [] }
-    var found: [WorkoutID] = []
-    var after: WorkoutKey?
-    repeat {
-      let page = try await asking(of: title) {
-        try await client.workouts(named: title, after: after)
-      }
-      found += page.entries.filter { isSame($0.key.name, title) }.map(\.key.id)
+      let page = try await client.exercises(named: name, after: after)
+      found += page.entries.map(\.key).filter { isSame($0.name, name) }
       after = page.next
     } while after != nil
     return found
   }
 
-  private func asking<Answer>(
-    of name: String, _ ask: () async throws -> Answer
-  ) async throws -> Answer {
-    do {
-      return try await ask()
-    } catch let error as QueryError {
-      throw ToolFailure(
-        "\"\(printable(name))\" is not known here, and the authority was not reached: \(error)")
-    }
+  private func workouts(titled title: String) async throws -> [WorkoutKey] {
+    guard isTypedName(title, bytesMax: QueryLimits.searchBytesMax) else { return [] }
+    var found: [WorkoutKey] = []
+    var after: WorkoutKey?
+    repeat {
+      let page = try await client.workouts(named: title, after: after)
+      found += page.entries.map(\.key).filter { isSame($0.name, title) }
+      after = page.next
+    } while after != nil
+    return found
   }
 
-  private var mayAsk: Bool { !options.isOffline && !hasGivenUp }
+  /// What the authority says; nil where it cannot be asked, or is too old for the question.
+  private func asking<Answer>(_ ask: () async throws -> Answer) async throws -> Answer? {
+    guard await mayAsk else { return nil }
+    do {
+      return try await ask()
+    } catch QueryError.notConnected, QueryError.refused(.unsupported) {
+      return nil
+    } catch let error as QueryError {
+      throw ToolFailure("no answer: \(error)")
+    }
+  }
 
   private func isSame(_ left: String, _ right: String) -> Bool {
     Array(left.utf8) == Array(right.utf8)

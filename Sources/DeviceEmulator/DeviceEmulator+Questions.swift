@@ -55,8 +55,7 @@ extension DeviceEmulator {
   private func showRecords(_ name: String?) async throws {
     var exercise: ExerciseID?
     if let name {
-      exercise = await scene().exercise(named: name)
-      if exercise == nil { exercise = try await exerciseInLibrary(named: name)?.id }
+      exercise = try await self.exercise(name)
       guard exercise != nil else {
         throw ToolFailure("no exercise \"\(printable(name))\" is in the library")
       }

@@ -118,17 +118,21 @@ public struct DeviceEmulator {
       return .interrupted(by: interrupted.signal)
     } catch {
       // Half of the script may be in the outbox, and is carried out later.
-      awaited.formUnion(await waiting())
-      await client.stop()
+      try await end()
       tellWaiting()
       throw error
     }
+    try await end()
+    return status
+  }
+
+  /// Stops the client, and takes what it still tells.
+  private mutating func end() async throws {
     // A stopped client lists nothing; what it still tells of these is taken while it ends.
     awaited.formUnion(await waiting())
     await client.stop()
     try await listen(until: .now + Self.drainWait) { _ in false }
     happenings.close()
-    return status
   }
 
   private mutating func runScreen(on terminal: Terminal) async throws -> ExitStatus {
@@ -241,15 +245,11 @@ public struct DeviceEmulator {
     var scene = StrengthScene()
     switch scripted {
     case .strength(let word):
+      // Names are the authority's: what this device asked for is decided by then.
+      if !word.exerciseNames.isEmpty { try await settle(before: deadline) }
       scene = await self.scene()
-      if word.exerciseNames.contains(where: { scene.exercise(named: $0) == nil }) {
-        // The authority may know it: what this device asked for is decided by then.
-        try await settle(before: deadline)
-        scene = await self.scene()
-        scene.library = try await library(of: word.exerciseNames, beyond: scene)
-      }
-    case .workout(let word):
-      if await knownWorkout(word.workout) == nil { try await settle(before: deadline) }
+      scene.library = try await library(of: word.exerciseNames)
+    case .workout: try await settle(before: deadline)
     default: break
     }
     show(lines.queued(try await queue(scripted, match: match, scene: scene)))
@@ -311,7 +311,7 @@ public struct DeviceEmulator {
     ).1
   }
 
-  /// What is done with a photo needs the authority: its bytes are not kept in the outbox.
+  /// What is done with a photo's bytes, and with the newest log, needs the authority.
   private mutating func perform(
     _ word: LogWord, before deadline: ContinuousClock.Instant
   ) async throws {

@@ -99,6 +99,10 @@ import WatchTransfer
     let week = trace(account, .last(days: 7)).totals
     #expect(week.workouts == 1 && week.days == 7)
     #expect(week.text == "1 workout on 1 of 7 days, 60 min, 8.6 min a day")
+    // Nothing was done: there is an average, which nobody needs to read.
+    let april = trace(account, .month(of: day(4, 1))).totals
+    #expect(april.averageMilliseconds == 0)
+    #expect(april.text == "0 workouts on 0 of 30 days, 0 min")
     let june = trace(account, .month(of: day(6, 1))).totals
     #expect(june.days == 0 && june.averageMilliseconds == nil && june.averageWorkouts == nil)
     #expect(june.text == "0 workouts on 0 of 30 days, 0 min")

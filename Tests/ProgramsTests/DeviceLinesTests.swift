@@ -35,6 +35,24 @@ private let hex = "00000000000000090000000000000009"
       ])
   }
 
+  @Test func `a workout and a log are shown with the ids that words take`() {
+    let key = WorkoutKey(name: "Legs", id: WorkoutID(high: 9, low: 9))
+    let workout = WorkoutEntry(key: key, exercises: ["Squat", "Lunge"], text: "Legs, 2 exercises")
+    #expect(
+      text.workout(workout) == ["Legs, 2 exercises", "  workout \(hex)", "  Squat", "  Lunge"])
+    #expect(
+      json.workout(workout) == [
+        #"{"type":"workout","id":"\#(hex)","title":"Legs","exercises":["Squat","Lunge"],"#
+          + #""text":"Legs, 2 exercises"}"#
+      ])
+    let place = HistoryKey(
+      day: CivilDay(number: 20_787), end: Samples.noon, log: LogID(high: 9, low: 9))
+    let entry = HistoryEntry(
+      key: place, title: "Run", start: Samples.noon, milliseconds: 0, wasPlanned: false,
+      text: "30 Nov 2026", spoken: "")
+    #expect(text.history(entry) == ["Run: 30 Nov 2026", "  log \(hex)"])
+  }
+
   @Test func `an update shows what changed`() {
     let facets = [FacetKind.teams: Samples.teams]
     #expect(

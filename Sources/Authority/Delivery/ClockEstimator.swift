@@ -75,21 +75,36 @@ public struct ClockEstimator: Sendable {
     return greeting.flatMap { $0.boot == boot ? $0.offset : nil }
   }
 
-  /// When an act occurred, as `corrected`, but never before an earlier act of the same boot: what
-  /// is known of the clock may change between two acts, and the authority's own clocks, read one
-  /// after the other and cut to milliseconds, may part by one; the later would lose to the earlier.
+  /// When an act occurred, as `corrected`, but never before an earlier act of the same boot, and a
+  /// millisecond behind it unless that is still to come: what has one instant goes by ids, which
+  /// are nobody's order. What is known of the clock may change between two acts, and the
+  /// authority's own clocks, read one after the other and cut to milliseconds, may part by one.
+  ///
+  /// Holds while the account stays in memory; not where the wall clock is set back by less than
+  /// what `AccountState` takes for that.
   public mutating func ordered(
     _ occurred: DeviceClock, now: Instant, monotonicNow: Int64
   ) -> CorrectedTime {
     var time = corrected(occurred, now: now, monotonicNow: monotonicNow)
-    guard let reading = occurred.boot, monotonic(of: reading) != nil else { return time }
+    guard let reading = occurred.boot else { return time }
     if let newest, newest.reading.id == reading.id {
-      if reading.milliseconds < newest.reading.milliseconds { return time }
+      if reading.milliseconds < newest.reading.milliseconds {
+        time.instant = min(time.instant, newest.instant)
+        return time
+      }
       // Where the wall clock was set back, so was what it had stamped.
-      time.instant = max(time.instant, min(newest.instant, now))
+      time.instant = max(time.instant, min(newest.instant.advanced(milliseconds: 1), now))
     }
-    newest = (reading, time.instant)
+    // A clock that shows nonsense once must not take their order from all acts until then.
+    if !isAhead(reading, of: monotonicNow) { newest = (reading, time.instant) }
     return time
+  }
+
+  /// Whether a reading lies ahead by more than the error of the measurement.
+  private func isAhead(_ reading: BootReading, of monotonicNow: Int64) -> Bool {
+    guard let moment = monotonic(of: reading) else { return false }
+    let age = monotonicNow.subtractingReportingOverflow(moment)
+    return age.overflow || age.partialValue < -Self.driftMilliseconds
   }
 
   /// When something occurred, by the authority's wall clock, which shows `now` when its monotonic
@@ -101,9 +116,8 @@ public struct ClockEstimator: Sendable {
       if !age.overflow {
         let instant = now.advanced(milliseconds: -max(age.partialValue, 0))
         // A moment just ahead is the error of the measurement, not a wrong clock.
-        let isAhead = age.partialValue < -Self.driftMilliseconds
-        return CorrectedTime(
-          instant: instant, raw: occurred.wall, isFlagged: isAhead || !isMeasured(boot.id))
+        let isFlagged = isAhead(boot, of: monotonicNow) || !isMeasured(boot.id)
+        return CorrectedTime(instant: instant, raw: occurred.wall, isFlagged: isFlagged)
       }
     }
     return CorrectedTime(

@@ -9,12 +9,15 @@ struct WorkoutPages {
   func page(_ question: WorkoutsQuestion) -> Page.Answer {
     let search = NameSearch(question.text)
     let found = state.workouts.filter { search.finds($0.title) }
-      .map { (workout: $0, key: WorkoutKey(name: $0.title, id: $0.id)) }
-      .sorted { search.place(of: $0.key) < search.place(of: $1.key) }
+      .map { workout in
+        let key = WorkoutKey(name: workout.title, id: workout.id)
+        return (workout: workout, key: key, place: search.place(of: key))
+      }
+      .sorted { $0.place < $1.place }
     let page = NamedPage(
       found.map(\.key), in: search, after: question.after, limit: question.limit,
       within: QueryLimits.workoutEntries)
-    let entries = found[page.range].map { workout, key in
+    let entries = found[page.range].map { workout, key, _ in
       WorkoutEntry(
         key: key, exercises: workout.exercises,
         text: "\(shownTitle(of: workout)), \(counted(workout.exercises.count, "exercise"))")

@@ -104,7 +104,10 @@ extension DeviceLines {
 
   /// One workout that was defined.
   public func workout(_ entry: WorkoutEntry) -> [String] {
-    guard isJSON else { return [printable(entry.text)] + indented(entry.exercises.map(printable)) }
+    guard isJSON else {
+      return [printable(entry.text)]
+        + indented(["workout \(entry.key.id)"] + entry.exercises.map(printable))
+    }
     return [
       json(
         "workout",

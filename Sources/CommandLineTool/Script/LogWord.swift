@@ -37,7 +37,7 @@ public enum LogWord: Hashable, Sendable {
 
   /// What the forms mean by their words, a line each.
   public static let notes = [
-    "LOG: a log's id, which \"history\" shows, or \"newest\", which needs a connection, as photos do."
+    "LOG: a log's id, which \"history\" shows, or \"newest\"; that and photos need a connection."
   ]
 
   /// Reads what follows `verb`; nil when the verb is none of these.

@@ -123,19 +123,17 @@ public struct StrengthScene: Sendable {
     return session.position
   }
 
-  /// An exercise by its name: one of this device's own, of the starter set, of a routine, or of the
-  /// library as far as the authority was asked.
+  /// An exercise by its id or name: as the authority has found it, else one of this device's own,
+  /// of the starter set, or of a routine.
   public func exercise(named name: String) -> ExerciseID? {
-    if let own = asked.exercise(named: name) { return own }
     let bytes = Array(name.utf8)
+    if let found = library.first(where: { Array($0.name.utf8) == bytes }) { return found.id }
+    if let own = asked.exercise(named: name) { return own }
     if let starter = ExerciseLibrary.starter.first(where: { Array($0.name.utf8) == bytes }) {
       return starter.id
     }
     let entries = routines?.routines.flatMap(\.entries) ?? []
-    if let planned = entries.first(where: { Array($0.name.utf8) == bytes }) {
-      return planned.exercise
-    }
-    return library.first { Array($0.name.utf8) == bytes }?.id ?? ExerciseID(hex: name)
+    return entries.first { Array($0.name.utf8) == bytes }?.exercise ?? ExerciseID(hex: name)
   }
 
   /// A routine by its title: a pending one, or one of the last state.

@@ -30,7 +30,8 @@ extension Checker {
       }
     case .failure(.unexpected), .failure(.refused), .failure(.mismatch):
       broken("\(device.name) asked and was told \(result)")
-    case .failure(.notConnected), .failure(.ended), .failure(.stopped), .failure(.tooMany),
+    case .failure(.notConnected), .failure(.ended), .failure(.broken), .failure(.stopped),
+      .failure(.tooMany),
       .failure(.cancelled):
       break
     }

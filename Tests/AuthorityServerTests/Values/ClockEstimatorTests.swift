@@ -1,7 +1,10 @@
 import Authority
+import Storage
 import TestSupport
 import Testing
 import WatchTransfer
+
+@testable import AuthorityServer
 
 @Suite struct ClockEstimatorTests {
   static let boot = BootID(high: 1, low: 1)
@@ -102,9 +105,18 @@ import WatchTransfer
     estimator.measured(
       Self.reading(100_050), sent: Self.monotonic + 40, received: Self.monotonic + 60)
     let second = act(100_000 + later)
-    #expect(second == max(first, Self.now.advanced(milliseconds: later)))
+    let expected = first.advanced(milliseconds: 1)
+    #expect(second == max(expected, Self.now.advanced(milliseconds: later)))
     // What occurred before, and comes late, keeps its own time; never is anything after now.
     #expect(act(99_990) == Self.now.advanced(milliseconds: -10))
+    // Another boot has nothing to do with it.
+    let other = BootID(high: 2, low: 2)
+    estimator.measured(
+      Self.reading(700_000, boot: other), sent: Self.monotonic, received: Self.monotonic)
+    #expect(act(699_000, boot: other) == Self.now.advanced(milliseconds: -1_000))
+    #expect(act(699_000, boot: other) == Self.now.advanced(milliseconds: -999))
+    estimator = Self.measured()
+    estimator.newest = (Self.reading(100_000), first)
     #expect(act(100_000 + later, now: 10) <= Self.now.advanced(milliseconds: 10))
     // The wall clock is set back, and with it what it had stamped.
     let back = estimator.ordered(
@@ -134,6 +146,54 @@ import WatchTransfer
       passed += Int64.random(in: 0..<1_500, using: &random)
       shown += Int64.random(in: 0...1, using: &random)
     }
+  }
+
+  @Test func `acts of a boot that cannot be measured any more keep their order, too`() {
+    var estimator = ClockEstimator()
+    func act(_ shown: Int64, wall: Int64) -> Instant {
+      estimator.ordered(
+        DeviceClock(wall: Self.now.advanced(milliseconds: wall), boot: Self.reading(shown)),
+        now: Self.now, monotonicNow: Self.monotonic
+      ).instant
+    }
+    let fast = act(1_000, wall: -600_000)
+    #expect(fast == Self.now.advanced(milliseconds: -600_000))
+    // The person set the clock of the device back.
+    #expect(act(2_000, wall: -900_000) == fast.advanced(milliseconds: 1))
+    #expect(act(3_000, wall: 7_200_000) == Self.now)
+    #expect(act(4_000, wall: -900_000) == Self.now)
+    // Late, and never behind what came after it.
+    #expect(act(500, wall: -700_000) == Self.now.advanced(milliseconds: -700_000))
+    #expect(act(3_500, wall: 0) == Self.now)
+  }
+
+  @Test func `a replay knows of the newest act what the record's server knew`() throws {
+    var estimator = Self.measured()
+    let occurred = DeviceClock(wall: Self.now, boot: Self.reading(100_000))
+    _ = estimator.ordered(occurred, now: Self.now, monotonicNow: Self.monotonic)
+    var writer = ByteWriter()
+    estimator.encode(into: &writer)
+    var reader = ByteReader(writer.bytes)
+    var replayed = try ClockEstimator(from: &reader)
+    let later = Self.now.advanced(milliseconds: 5)
+    let next = estimator.ordered(occurred, now: later, monotonicNow: Self.monotonic + 5)
+    #expect(next.instant == Self.now.advanced(milliseconds: 1))
+    #expect(replayed.ordered(occurred, now: later, monotonicNow: Self.monotonic + 5) == next)
+  }
+
+  @Test func `one reading far ahead takes no other act its order`() {
+    var estimator = Self.measured()
+    func act(_ shown: Int64, now: Int64) -> Instant {
+      estimator.ordered(
+        DeviceClock(wall: Self.now, boot: Self.reading(shown)),
+        now: Self.now.advanced(milliseconds: now), monotonicNow: Self.monotonic + now
+      ).instant
+    }
+    #expect(act(9_000_000, now: 0) == Self.now)
+    let first = act(100_010, now: 40)
+    estimator.samples = [ClockEstimator.Sample(offset: 899_980, roundTrip: 4)]
+    let second = act(100_010, now: 41)
+    #expect(second == first.advanced(milliseconds: 1))
   }
 
   @Test func `another boot starts afresh`() {

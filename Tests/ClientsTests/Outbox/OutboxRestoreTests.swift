@@ -64,6 +64,24 @@ struct OutboxRestoreTests {
     #expect(desk.machine.lanes[0].oldest == 8)
   }
 
+  @Test func whatIsNotOnDiskYetIsNotForgotten() {
+    var desk = Desk()
+    var ledger = ModelLedger()
+    desk.submit(1...3)
+    desk.connect(to: &ledger)
+    ledger.backedUp = [IncarnationNumber(incarnation: incarnation(100), number: 3)]
+    desk.connect(to: &ledger)
+    for number in 1...3 as ClosedRange<ActionNumber> {
+      _ = desk.machine.received(
+        Receipt(incarnation: incarnation(100), number: number, outcome: .applied(number)))
+    }
+    desk.machine.trim()
+    #expect(desk.machine.lanes[0].oldest == 1 && desk.machine.isGreetingSound)
+    desk.machine.synced()
+    desk.machine.trim()
+    #expect(desk.machine.lanes[0].oldest == 4 && desk.machine.isGreetingSound)
+  }
+
   @Test func whatIsBeingOfferedAgainIsNotForgotten() {
     var desk = Desk()
     var ledger = ModelLedger()

@@ -128,6 +128,6 @@ import WatchTransfer
       ["mark Run", "mark Swim", "edit-workout Legs title Long legs"], timeoutSeconds: 1)
     #expect(broken.status == 1)
     #expect(broken.errors.contains("2 actions remain queued"), "\(broken)")
-    #expect(broken.errors.contains("\"Legs\" is not known here"), "\(broken)")
+    #expect(broken.errors.contains("no workout \"Legs\" is known here"), "\(broken)")
   }
 }

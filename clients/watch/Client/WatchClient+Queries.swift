@@ -6,8 +6,10 @@ public enum QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no connection, or it ended before the answer came: ask again.
   case notConnected
   /// The authority does not want this device, or one of its kind may not ask; nothing is answered
-  /// until the client is started again.
+  /// until the client was disconnected and is started again.
   case ended(Goodbye)
+  /// The outbox could not be made durable: nothing is sent until the client is made anew.
+  case broken
   /// As many questions wait as may; the bound.
   case tooMany(max: Int)
   /// The client was stopped.
@@ -29,6 +31,7 @@ public enum QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notConnected: "there is no connection to ask over"
     case .ended(let goodbye): "the authority has sent this device away (\(goodbye.reason.word))"
+    case .broken: "the outbox could not be made durable, so nothing is asked; start again"
     case .tooMany(let max): "\(max) questions wait for their answers, as many as may"
     case .stopped: "the client was stopped"
     case .outOfBounds(let field): "the \(field) of the question is out of bounds"
@@ -175,6 +178,7 @@ extension WatchClient {
   /// Why nothing is answered now.
   var unanswered: QueryError {
     if wasStopped { return .stopped }
+    if outbox?.isBroken ?? true { return .broken }
     return refusal.map { .ended($0) } ?? .notConnected
   }
 

@@ -2,7 +2,8 @@ public import WatchTransfer
 
 /// The numbered actions of one incarnation, and where its connection stands.
 ///
-/// Invariant: `oldest <= confirmed + 1 <= next`, and `entries` are the numbers `oldest..<next`.
+/// Invariant: `oldest <= confirmedDurably + 1 <= confirmed + 1 <= next`, and `entries` are the
+/// numbers `oldest..<next`.
 public struct OutboxLane: Hashable, Sendable {
   /// The life of the outbox that numbers these actions.
   public let incarnation: IncarnationID

@@ -641,7 +641,7 @@ struct  Wristwire__V1__ExercisesPage
 {
   ProtobufCMessage base;
   /*
-   * names that begin with the text first, then by key
+   * those that begin with the text's first word, then by key
    */
   size_t n_entries;
   Wristwire__V1__ExerciseEntry **entries;
@@ -754,7 +754,7 @@ struct  Wristwire__V1__WorkoutsPage
 {
   ProtobufCMessage base;
   /*
-   * by key, but titles that begin with the text first
+   * those that begin with the text's first word, then by key
    */
   size_t n_entries;
   Wristwire__V1__WorkoutEntry **entries;
