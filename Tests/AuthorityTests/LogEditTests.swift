@@ -258,7 +258,7 @@ import WatchTransfer
     #expect(
       refusal { $0.tags = Array(repeating: "x", count: 17) } == .refused(.invalid(field: "tags")))
     #expect(
-      refusal { $0.energyKilocalories = .set(.nan) } == .refused(.invalid(field: "energy")))
+      refusal { $0.energyKilocalories = .set(.nan) } == .refused(.invalid(field: "energy_kcal")))
     #expect(refusal { $0.activeMilliseconds = .set(-1) } == .refused(.invalid(field: "active")))
     #expect(refusal { _ in } == .applied)
   }

@@ -160,6 +160,31 @@ import WatchTransfer
     #expect(account.teams?.match == match, "its finish closes it")
   }
 
+  @Test("Stubs of matches nobody makes keep nobody from a new match, and have a bound")
+  func stubsBlockNothing() {
+    var account = TestAccount(at: at(0))
+    for index in 0..<AuthorityLimits.openMatchStubsMax {
+      let stub = MatchID.test(2_000 + UInt64(index))
+      let point = Action.addPoint(
+        entry: .test(3_000 + UInt64(index)), match: stub, team: .home, insist: false)
+      #expect(account.act(point, at: at(1)) == .applied)
+    }
+    let more = Action.addPoint(entry: .test(4_000), match: .test(2_999), team: .home, insist: false)
+    #expect(account.act(more, at: at(1)) == .refused(.limit(of: "matches")))
+    let new = Action.newMatch(id: match, home: "A", away: "B", halfLengthMilliseconds: 2_700_000)
+    #expect(account.act(new, at: at(2)) == .applied)
+    // A stub that its match fills is none any more; one that is closed makes room.
+    let filled = Action.newMatch(
+      id: .test(2_000), home: "A", away: "B", halfLengthMilliseconds: 2_700_000)
+    #expect(account.act(filled, at: at(3)) == .applied)
+    #expect(account.act(more, at: at(4)) == .applied)
+    let again = Action.addPoint(
+      entry: .test(4_001), match: .test(2_998), team: .home, insist: false)
+    #expect(account.act(again, at: at(4)) == .refused(.limit(of: "matches")))
+    account.turn(at: at(4 + 12 * 3_600))
+    #expect(account.act(again, at: at(5 + 12 * 3_600)) == .applied)
+  }
+
   @Test("The newest made match is shown, whichever arrives last")
   func newestMade() {
     var account = made()
@@ -227,8 +252,8 @@ import WatchTransfer
   @Test(
     "A match has names and a half of 1 minute to 3 hours",
     arguments: [
-      ("", "B", 60_000, "home"), ("A", "", 60_000, "away"), ("A", "B", 59_999, "halfLength"),
-      ("A", "B", 10_800_001, "halfLength"), ("A", "B", -1, "halfLength"),
+      ("", "B", 60_000, "home"), ("A", "", 60_000, "away"), ("A", "B", 59_999, "half_length_ms"),
+      ("A", "B", 10_800_001, "half_length_ms"), ("A", "B", -1, "half_length_ms"),
     ] as [(String, String, Int64, String)])
   func invalid(home: String, away: String, length: Int64, field: String) {
     var account = TestAccount(at: at(0))

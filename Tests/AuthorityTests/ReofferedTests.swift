@@ -52,7 +52,7 @@ import WatchTransfer
     var account = made()
     #expect(
       account.act(.setZone(id: "Mars/Phobos"), at: at(0), reoffered: true)
-        == .refused(.invalid(field: "zone")))
+        == .refused(.invalid(field: "zone_id")))
     let widget = ActingDevice(id: .test(7), name: "W", kind: .widget)
     #expect(
       account.act(.setTheme(mode: .day), by: widget, at: at(0), reoffered: true)

@@ -60,14 +60,14 @@ import WatchTransfer
     change.onboardingStep = step
     #expect(
       account.act(.setPreferences(change), at: now)
-        == .refused(.invalid(field: weekday == nil ? "onboardingStep" : "firstWeekday")))
+        == .refused(.invalid(field: weekday == nil ? "onboarding_step" : "first_weekday")))
   }
 
   @Test("The zone moves with the later setZone; an unknown one is invalid")
   func zone() {
     var account = TestAccount(at: now)
     #expect(
-      account.act(.setZone(id: "Mars/Phobos"), at: now) == .refused(.invalid(field: "zone")))
+      account.act(.setZone(id: "Mars/Phobos"), at: now) == .refused(.invalid(field: "zone_id")))
     #expect(account.act(.setZone(id: "Asia/Kolkata"), at: later(10)) == .applied)
     #expect(touchedFacets(by: account.events).contains(.preferences))
     #expect(

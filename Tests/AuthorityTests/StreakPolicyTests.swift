@@ -291,7 +291,7 @@ import WatchTransfer
       change.streakPolicy = .weekly(days: days)
       #expect(
         account.act(.setPreferences(change), at: may(2))
-          == .refused(.invalid(field: "streakDays")))
+          == .refused(.invalid(field: "streak_days")))
     }
   }
 

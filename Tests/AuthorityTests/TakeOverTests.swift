@@ -200,7 +200,7 @@ import WatchTransfer
         .newMatch(
           id: match, home: "A", away: "B", halfLengthMilliseconds: 60_000,
           extraHalfMilliseconds: length), at: time("09:00:00"))
-        == .refused(.invalid(field: "extraHalf")))
+        == .refused(.invalid(field: "extra_half_ms")))
   }
 
   @Test("A third half of a match that has not arrived waits for it")

@@ -368,7 +368,8 @@ import WatchTransfer
     var change = ScheduleChange()
     change.at = now
     #expect(
-      account.act(.editSchedule(id: .test(1), change), at: now) == .refused(.invalid(field: "at")))
+      account.act(.editSchedule(id: .test(1), change), at: now)
+        == .refused(.invalid(field: "at_ms")))
     change = ScheduleChange()
     change.weekdays = .all
     #expect(
@@ -378,7 +379,7 @@ import WatchTransfer
     change.timeOfDay = 86_400_000
     #expect(
       account.act(.editSchedule(id: .test(1), change), at: now)
-        == .refused(.invalid(field: "timeOfDay")))
+        == .refused(.invalid(field: "time_of_day_ms")))
     #expect(
       account.act(.editSchedule(id: .test(9), ScheduleChange()), at: now) == .refused(.notFound))
     #expect(

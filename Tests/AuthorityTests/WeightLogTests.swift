@@ -147,7 +147,7 @@ import WatchTransfer
         == .refused(.invalid(field: "day")))
     #expect(
       log(&account, 1, "80", .kilograms, .instant(Instant(milliseconds: -1)))
-        == .refused(.invalid(field: "at")))
+        == .refused(.invalid(field: "at_ms")))
     #expect(log(&account, 1, "1000", .kilograms, .day(day(2026, 6, 10))) == .applied)
     #expect(log(&account, 1, "80", .kilograms, .day(day(2026, 6, 10))) == .refused(.taken))
     #expect(account.act(.deleteWeight(id: .test(1)), at: now) == .applied)

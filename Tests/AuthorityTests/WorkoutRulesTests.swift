@@ -267,18 +267,20 @@ import WatchTransfer
       return account.decision(.logWorkout(workout), at: now).outcome
     }
     #expect(
-      refusal { $0.end = $0.start.advanced(milliseconds: -1) } == .refused(.invalid(field: "end")))
+      refusal { $0.end = $0.start.advanced(milliseconds: -1) }
+        == .refused(.invalid(field: "end_ms")))
     #expect(refusal { $0.end = $0.start } == .applied)
     #expect(
       refusal { $0.start = $0.end.advanced(milliseconds: -7 * 86_400_000 - 1) }
-        == .refused(.invalid(field: "end")))
+        == .refused(.invalid(field: "end_ms")))
     #expect(refusal { $0.activeMilliseconds = 3_600_001 } == .applied, "exports state such")
-    #expect(refusal { $0.activeMilliseconds = -1 } == .refused(.invalid(field: "active")))
+    #expect(refusal { $0.activeMilliseconds = -1 } == .refused(.invalid(field: "active_ms")))
     #expect(
-      refusal { $0.activeMilliseconds = 7 * 86_400_000 + 1 } == .refused(.invalid(field: "active")))
-    #expect(refusal { $0.energyKilocalories = .nan } == .refused(.invalid(field: "energy")))
-    #expect(refusal { $0.distanceMeters = -1 } == .refused(.invalid(field: "distance")))
-    #expect(refusal { $0.activityType = "" } == .refused(.invalid(field: "activityType")))
+      refusal { $0.activeMilliseconds = 7 * 86_400_000 + 1 }
+        == .refused(.invalid(field: "active_ms")))
+    #expect(refusal { $0.energyKilocalories = .nan } == .refused(.invalid(field: "energy_kcal")))
+    #expect(refusal { $0.distanceMeters = -1 } == .refused(.invalid(field: "distance_m")))
+    #expect(refusal { $0.activityType = "" } == .refused(.invalid(field: "activity_type")))
     account.turn(at: now)
   }
 

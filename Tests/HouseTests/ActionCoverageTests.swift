@@ -123,6 +123,29 @@ struct ActionCoverageTests {
     for kind in kinds { #expect(named.contains(kind), "\(noun) \(kind)") }
   }
 
+  /// A refusal names a field to a client, who knows those of the protocol.
+  @Test(arguments: ["Sources/Authority/Deciding", "Sources/WireFormat/Decoding"])
+  func `fields that are refused are named as on the wire`(folder: String) throws {
+    let files = try ["actions", "common"].map { try Project.file("proto/wristwire/v1/\($0).proto") }
+    let fields = files.flatMap(\.lines).compactMap { line in
+      line.firstMatch(of: /([a-z0-9_]+) = [0-9]+;|oneof ([a-z_]+)/)
+        .map { String($0.1 ?? $0.2 ?? "") }
+    }
+    // What is wrong as a whole.
+    let known = Set(fields).union(["body"])
+    var named: Set<String> = []
+    for file in try Project.files(below: folder, "swift")
+    where file.path.contains("Action") || folder.hasSuffix("Deciding") {
+      for line in file.lines {
+        for match in line.matches(of: /field: "([^"]+)"|Check\.[a-z]+\(.*"([A-Za-z0-9_]+)"\)/) {
+          named.insert(String(match.1 ?? match.2 ?? ""))
+        }
+      }
+    }
+    #expect(named.count > 20)
+    #expect(named.subtracting(known).isEmpty, "\(named.subtracting(known).sorted())")
+  }
+
   @Test func `every question has a row among the features`() throws {
     let members = try Project.file("proto/wristwire/v1/queries.proto").lines
       .drop { !$0.contains("oneof question {") }.dropFirst().prefix { !$0.contains("}") }

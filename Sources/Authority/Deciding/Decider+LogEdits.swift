@@ -144,7 +144,7 @@ extension Decider {
 
   private func requireValid(_ change: LogChange) throws(Rejection) {
     if let title = change.title { try requireName(title, field: "title") }
-    if let type = change.activityType { try requireName(type, field: "activityType") }
+    if let type = change.activityType { try requireName(type, field: "activity_type") }
     if let notes = change.notes, notes.utf8.count > ActionLimits.notesBytesMax {
       throw .refused(.invalid(field: "notes"))
     }
@@ -167,9 +167,9 @@ extension Decider {
       throw .refused(.invalid(field: "active"))
     }
     let figures = [
-      ("energy", change.energyKilocalories), ("distance", change.distanceMeters),
-      ("averageHeartRate", change.averageHeartRate),
-      ("maximumHeartRate", change.maximumHeartRate),
+      ("energy_kcal", change.energyKilocalories), ("distance_m", change.distanceMeters),
+      ("average_heart_rate", change.averageHeartRate),
+      ("maximum_heart_rate", change.maximumHeartRate),
     ]
     for (field, figure) in figures {
       if let figure = figure?.value, !(figure >= 0 && figure <= ActionLimits.figureMax) {

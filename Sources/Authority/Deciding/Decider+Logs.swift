@@ -69,25 +69,25 @@ extension Decider {
   }
 
   private func requireValid(_ workout: LoggedWorkout) throws(Rejection) {
-    try requireName(workout.activityType, field: "activityType")
+    try requireName(workout.activityType, field: "activity_type")
     if let title = workout.title { try requireName(title, field: "title") }
     guard ActionLimits.instants.contains(workout.start) else {
-      throw .refused(.invalid(field: "start"))
+      throw .refused(.invalid(field: "start_ms"))
     }
     let span = workout.end.milliseconds(since: workout.start)
     guard ActionLimits.instants.contains(workout.end), span >= 0,
       span <= ActionLimits.workoutMillisecondsMax
-    else { throw .refused(.invalid(field: "end")) }
+    else { throw .refused(.invalid(field: "end_ms")) }
     // Durations do not follow from start and end: real exports state some beyond the span, and some
     // for a workout that ends when it starts.
     let durations = 0...ActionLimits.workoutMillisecondsMax
     if let active = workout.activeMilliseconds, !durations.contains(active) {
-      throw .refused(.invalid(field: "active"))
+      throw .refused(.invalid(field: "active_ms"))
     }
     let figures = [
-      ("energy", workout.energyKilocalories), ("distance", workout.distanceMeters),
-      ("averageHeartRate", workout.averageHeartRate),
-      ("maximumHeartRate", workout.maximumHeartRate),
+      ("energy_kcal", workout.energyKilocalories), ("distance_m", workout.distanceMeters),
+      ("average_heart_rate", workout.averageHeartRate),
+      ("maximum_heart_rate", workout.maximumHeartRate),
     ]
     for (field, figure) in figures {
       if let figure, !(figure >= 0 && figure <= ActionLimits.figureMax) {

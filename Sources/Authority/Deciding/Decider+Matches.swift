@@ -8,14 +8,14 @@ extension Decider {
     try requireName(home, field: "home")
     try requireName(away, field: "away")
     guard ActionLimits.halfLengthMilliseconds.contains(halves.regular) else {
-      throw .refused(.invalid(field: "halfLength"))
+      throw .refused(.invalid(field: "half_length_ms"))
     }
     var made: [Event] = [
       .matchMade(id: id, home: home, away: away, halfLengthMilliseconds: halves.regular, by: by)
     ]
     if let extra = halves.extra {
       guard ActionLimits.halfLengthMilliseconds.contains(extra) else {
-        throw .refused(.invalid(field: "extraHalf"))
+        throw .refused(.invalid(field: "extra_half_ms"))
       }
       made.append(.extraTimeAgreed(match: id, halfMilliseconds: extra))
     }
@@ -93,6 +93,8 @@ extension Decider {
   /// Opens a stub under an id that names nothing yet.
   func stub(_ id: MatchID) throws(Rejection) -> [Event] {
     try requireRoom(state.things.count, AuthorityLimits.identifiersMax, of: "ids")
+    let stubs = state.matches.all.count { $0.isStub && $0.isOpen }
+    try requireRoom(stubs, AuthorityLimits.openMatchStubsMax, of: "matches")
     return try room() + [.matchStubOpened(id: id, by: by)]
   }
 

@@ -5,7 +5,7 @@ extension Decider {
   func scheduleWorkout(
     _ id: ScheduleID, _ reference: WorkoutReference, at: Instant
   ) throws(Rejection) -> [Event] {
-    guard ActionLimits.instants.contains(at) else { throw .refused(.invalid(field: "at")) }
+    guard ActionLimits.instants.contains(at) else { throw .refused(.invalid(field: "at_ms")) }
     let planned = try planned(reference)
     try requireFree(id, for: .schedule)
     try requireRoom(state.schedules.all.count, AuthorityLimits.schedulesMax, of: "schedules")

@@ -98,6 +98,8 @@ extension Decider {
   func opening(_ id: SessionID, _ known: WorkoutSession?) throws(Rejection) -> [Event] {
     if known != nil { return [] }
     try requireFree(id, for: .session)
+    let stubs = state.sessions.all.count { $0.isStub && $0.isOpen }
+    try requireRoom(stubs, AuthorityLimits.openSessionStubsMax, of: "sessions")
     return try room() + [.sessionStubOpened(id: id, by: by)]
   }
 
@@ -166,7 +168,7 @@ extension Decider {
   private func start(_ plan: SessionPlan) throws(Rejection) -> SessionStart {
     switch plan {
     case .activity(let type):
-      try requireName(type, field: "activityType")
+      try requireName(type, field: "activity_type")
       return SessionStart(title: "", activityType: type, exercises: [])
     case .routine(let id):
       guard let routine = state.routines.evenRemoved(id) else {

@@ -109,11 +109,11 @@ extension Decider {
   private func recordSamples(_ id: SessionID, _ block: SampleBlock) throws(Rejection) -> [Event] {
     let count = block.heartRate.count + block.energy.count
     guard (1...ActionLimits.samplePointsMax).contains(count) else {
-      throw .refused(.invalid(field: "points"))
+      throw .refused(.invalid(field: "heart_rate"))
     }
     // NaN is in no range.
     guard block.heartRate.allSatisfy({ ActionLimits.heartRate.contains($0.value) }) else {
-      throw .refused(.invalid(field: "heartRate"))
+      throw .refused(.invalid(field: "heart_rate"))
     }
     guard block.energy.allSatisfy({ (0..<ActionLimits.figureMax).contains($0.value) }) else {
       throw .refused(.invalid(field: "energy"))

@@ -30,13 +30,13 @@ extension Decider {
   /// Sets the preferences that no later edit has set; refused when there is none left.
   func setPreferences(_ change: PreferenceChange) throws(Rejection) -> [Event] {
     if let weekday = change.firstWeekday, !(1...7).contains(weekday) {
-      throw .refused(.invalid(field: "firstWeekday"))
+      throw .refused(.invalid(field: "first_weekday"))
     }
     if let step = change.onboardingStep, !ActionLimits.onboardingSteps.contains(step) {
-      throw .refused(.invalid(field: "onboardingStep"))
+      throw .refused(.invalid(field: "onboarding_step"))
     }
     if let policy = change.streakPolicy, !policy.isValid {
-      throw .refused(.invalid(field: "streakDays"))
+      throw .refused(.invalid(field: "streak_days"))
     }
     let nothing = PreferenceChange()
     if change == nothing { return [] }
@@ -54,7 +54,7 @@ extension Decider {
   /// noted among the periods.
   func setZone(_ id: String) throws(Rejection) -> [Event] {
     guard !id.isEmpty, id.utf8.count <= ActionLimits.zoneBytesMax else {
-      throw .refused(.invalid(field: "zone"))
+      throw .refused(.invalid(field: "zone_id"))
     }
     if !wins(over: state.zone.stamp), !context.isReoffered { throw .refused(.superseded) }
     let latest = max(context.now, state.asOf)
@@ -62,7 +62,7 @@ extension Decider {
     let rules = context.zones.rules(
       for: id, from: state.asOf.advanced(milliseconds: -zoneHistoryMilliseconds),
       to: latest.advanced(milliseconds: horizonMilliseconds))
-    guard let rules else { throw .refused(.invalid(field: "zone")) }
+    guard let rules else { throw .refused(.invalid(field: "zone_id")) }
     return [.zoneChanged(zone: rules, zoneDataVersion: context.zones.version, by: by)]
   }
 }

@@ -14,7 +14,7 @@ extension Decider {
   /// Pauses streaks from a day on. While they are paused from that day on anyway no day changes,
   /// but a resumption that was pressed before, and arrives later, does not end it.
   func pauseStreak(_ id: PauseID, from day: CivilDay) throws(Rejection) -> [Event] {
-    try requireDay(day, field: "from")
+    try requireDay(day, field: "from_day")
     try requireFree(id, for: .pause)
     if let open = state.streaks.openPause(from: day) {
       let isLater = state.streaks.pressed[open.id]?.yields(to: by.stamp) ?? true
@@ -29,7 +29,7 @@ extension Decider {
 
   /// Ends every pause that was pressed before.
   func resumeStreak(from day: CivilDay?) throws(Rejection) -> [Event] {
-    if let day { try requireDay(day, field: "from") }
+    if let day { try requireDay(day, field: "from_day") }
     // Offered again, the pause may not have come back yet: it will end with this.
     if !state.streaks.isPaused(before: by.stamp), !context.isReoffered {
       throw .refused(state.streaks.isPaused ? .superseded : .notFound)

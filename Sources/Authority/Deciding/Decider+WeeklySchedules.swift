@@ -8,7 +8,7 @@ extension Decider {
     from firstDay: CivilDay
   ) throws(Rejection) -> [Event] {
     try requireTimeOfDay(timeOfDay)
-    try requireDay(firstDay, field: "firstDay")
+    try requireDay(firstDay, field: "first_day")
     let planned = try planned(reference)
     try requireFree(id, for: .schedule)
     try requireRoom(state.weeklies.liveCount, AuthorityLimits.weekliesMax, of: "schedules")
@@ -29,7 +29,7 @@ extension Decider {
   func editSchedule(_ id: ScheduleID, _ change: ScheduleChange) throws(Rejection) -> [Event] {
     if let timeOfDay = change.timeOfDay { try requireTimeOfDay(timeOfDay) }
     if let at = change.at, !ActionLimits.instants.contains(at) {
-      throw .refused(.invalid(field: "at"))
+      throw .refused(.invalid(field: "at_ms"))
     }
     switch state.thing(id) {
     case .weekly:
@@ -61,7 +61,7 @@ extension Decider {
   private func edit(
     _ weekly: WeeklySchedule, _ change: ScheduleChange
   ) throws(Rejection) -> [Event] {
-    if change.at != nil { throw .refused(.invalid(field: "at")) }
+    if change.at != nil { throw .refused(.invalid(field: "at_ms")) }
     if change == ScheduleChange() { return [] }
     func newest(_ isSet: (WeeklyEdit) -> Bool) -> FieldStamp? {
       weekly.edits.last { isSet($0.edit) }?.stamp
@@ -84,7 +84,7 @@ extension Decider {
 
   private func edit(_ schedule: Schedule, _ change: ScheduleChange) throws(Rejection) -> [Event] {
     if change.weekdays != nil { throw .refused(.invalid(field: "weekdays")) }
-    if change.timeOfDay != nil { throw .refused(.invalid(field: "timeOfDay")) }
+    if change.timeOfDay != nil { throw .refused(.invalid(field: "time_of_day_ms")) }
     if change == ScheduleChange() { return [] }
     // What has passed, or was done, is a fact.
     if schedule.servedBy != nil || schedule.at <= by.at { throw .refused(.ended) }
@@ -150,7 +150,7 @@ extension Decider {
 
   private func requireTimeOfDay(_ timeOfDay: Int64) throws(Rejection) {
     guard ActionLimits.timesOfDay.contains(timeOfDay) else {
-      throw .refused(.invalid(field: "timeOfDay"))
+      throw .refused(.invalid(field: "time_of_day_ms"))
     }
   }
 

@@ -13,7 +13,9 @@ extension Decider {
       try requireDay(named, field: "day")
       day = named
     case .instant(let instant):
-      guard ActionLimits.instants.contains(instant) else { throw .refused(.invalid(field: "at")) }
+      guard ActionLimits.instants.contains(instant) else {
+        throw .refused(.invalid(field: "at_ms"))
+      }
       at = instant
       day = place(of: logged, at: instant).day(at: instant)
     }

@@ -45,6 +45,8 @@ public enum AuthorityLimits {
   public static let removedGoalsMax = 64
   /// Matches kept; ended or long idle ones make room for a new one.
   public static let matchesMax = 64
+  /// Stubs among them that are open: they keep nobody from a new match.
+  public static let openMatchStubsMax = 32
   /// Entries of one match, undone ones included.
   public static let entriesMax = 200
   /// Clock controls of one match; the last place is kept for `end`.
@@ -69,6 +71,8 @@ public enum AuthorityLimits {
   public static let sessionsMax = 4_096
   /// Sessions and stubs that have not ended.
   public static let openSessionsMax = 32
+  /// Stubs among them: what somebody else may still tell of keeps nobody from training.
+  public static let openSessionStubsMax = 16
   /// Sets of one session, unticked ones included.
   public static let setsMax = 256
   /// Sets of all sessions: some 9 MB. The sessions that ended first make room.

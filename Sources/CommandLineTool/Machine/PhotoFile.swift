@@ -4,9 +4,14 @@ internal import Glibc
 public enum PhotoFile {
   /// The bytes of the file at `path`, of which there may be `bytesMax`.
   public static func read(_ path: String, bytesMax: Int64) throws(ToolFailure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // What is no file may have no end, or nothing to read for ever: opening it must not wait.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 { throw failure("read", path) }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw ToolFailure("\(printable(path)) is no file")
+    }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {

@@ -60,7 +60,7 @@ public struct DeliveryReading: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public var deviceName: String
     public var number: ActionNumber
-    /// `refused`, `expired`, `settled` or `missing`.
+    /// `refused`, `expired` or `missing`.
     public var outcome: String
     public var reason: String
     public var at: Instant

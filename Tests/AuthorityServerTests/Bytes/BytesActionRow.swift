@@ -148,7 +148,6 @@ extension BytesActionRow {
     let more = [
       "routine_id": ["plan"], "activity_type": ["plan"], "at_ms": ["moment"], "day": ["moment"],
       "rest_seconds": ["rest"], "groups": ["sets"], "exercise_id": ["exercise"],
-      "zone_id": ["zone"], "end_ms": ["end"],
     ]
     return path.dropFirst().flatMap { [$0] + (more[$0] ?? []) }
   }

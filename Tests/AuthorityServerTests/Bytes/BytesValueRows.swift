@@ -165,7 +165,8 @@ extension BytesRow {
     }
     + ["Europe/Atlantis", "+", "right", "zone1970", "Europe"].map {
       BytesRow(
-        "B12 no such zone \"\($0)\"", .body(body(ActionField.setZone, text(1, $0))), invalid("zone")
+        "B12 no such zone \"\($0)\"", .body(body(ActionField.setZone, text(1, $0))),
+        invalid("zone_id")
       )
     }
 

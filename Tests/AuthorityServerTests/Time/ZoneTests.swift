@@ -24,7 +24,8 @@ import WatchTransfer
     guard case .preferences(let preferences) = try watch.state.facet(.preferences) else { return }
     #expect(preferences.zoneID == "Asia/Tokyo")
     #expect(
-      try phone.perform(.setZone(id: "Mars/Olympus")).outcome == .refused(.invalid(field: "zone")))
+      try phone.perform(.setZone(id: "Mars/Olympus")).outcome
+        == .refused(.invalid(field: "zone_id")))
     // The same after a restart.
     let shown = watch.state.contents
     try await fixture.restart()

@@ -307,4 +307,28 @@ import WatchTransfer
     account.set(2, at: at(2), now: at(2, 6))
     #expect(cues(of: account.events, at: at(2, 6)).isEmpty)
   }
+
+  @Test("Stubs of sessions nobody starts keep nobody from training, and have a bound")
+  func stubsBlockNothing() {
+    var account = Gym.account()
+    func set(_ session: UInt64, at minute: Int64) -> DecidedOutcome {
+      account.act(
+        .completeSet(
+          session: .test(2_000 + session),
+          set: PerformedSet(
+            id: .test(3_000 + session), position: 0, reps: 5, weight: nil, isWarmUp: false)),
+        at: at(minute))
+    }
+    let bound = UInt64(AuthorityLimits.openSessionStubsMax)
+    for session in 0..<bound { #expect(set(session, at: 1) == .applied) }
+    #expect(set(bound, at: 1) == .refused(.limit(of: "sessions")))
+    #expect(
+      account.act(.startSession(id: Gym.session, plan: .routine(Gym.routine)), at: at(2))
+        == .applied)
+    #expect(account.act(.restSession(session: Gym.session, seconds: 60), at: at(3)) == .applied)
+    #expect(
+      account.act(.controlSession(session: Gym.session, control: .finish), at: at(4)) == .applied)
+    account.turn(at: at(5 + 12 * 60))
+    #expect(set(bound, at: 6 + 12 * 60) == .applied)
+  }
 }

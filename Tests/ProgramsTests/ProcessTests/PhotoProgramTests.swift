@@ -67,6 +67,14 @@ import WatchTransfer
     #expect(check.output == "ok\n", "\(check)")
   }
 
+  @Test func `a photo is a file: nobody waits at a pipe`() throws {
+    let pipe = "\(folder.path)/pipe"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    for path in [pipe, folder.path, "/dev/zero"] {
+      #expect(throws: ToolFailure.self) { try PhotoFile.read(path, bytesMax: 1_000) }
+    }
+  }
+
   private func expectExport(_ path: String, hash: String, photo: Data) throws {
     #expect(try Data(contentsOf: URL(filePath: "\(path)/photos/\(hash)")) == photo)
     let json = try JSONParser.parse(

@@ -977,7 +977,7 @@ struct  Wristwire__V1__DeliveryEntry
   protobuf_c_boolean has_number;
   uint64_t number;
   /*
-   * "refused", "expired", "settled", "missing"
+   * "refused", "expired", "missing"
    */
   protobuf_c_boolean has_outcome;
   ProtobufCBinaryData outcome;
