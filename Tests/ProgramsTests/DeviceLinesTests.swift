@@ -45,6 +45,13 @@ private let hex = "00000000000000090000000000000009"
         #"{"type":"workout","id":"\#(hex)","title":"Legs","exercises":["Squat","Lunge"],"#
           + #""text":"Legs, 2 exercises"}"#
       ])
+    let exercise = ExerciseKey(name: "Yoke walk", id: ExerciseID(high: 9, low: 9))
+    var found = ExerciseEntry(
+      key: exercise, equipment: .other, isOwn: true, text: "Yoke walk, other")
+    #expect(
+      text.exercise(found) == ["Yoke walk, other (added by this account)", "  exercise \(hex)"])
+    found.isOwn = false
+    #expect(text.exercise(found) == ["Yoke walk, other"])
     let place = HistoryKey(
       day: CivilDay(number: 20_787), end: Samples.noon, log: LogID(high: 9, low: 9))
     let entry = HistoryEntry(

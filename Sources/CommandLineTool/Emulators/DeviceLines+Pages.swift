@@ -89,7 +89,9 @@ extension DeviceLines {
   /// One exercise of the library.
   public func exercise(_ entry: ExerciseEntry) -> [String] {
     guard isJSON else {
-      return [printable("\(entry.text)\(entry.isOwn ? " (added by this account)" : "")")]
+      if !entry.isOwn { return [printable(entry.text)] }
+      return [printable("\(entry.text) (added by this account)")]
+        + indented(["exercise \(entry.key.id)"])
     }
     return [
       json(
