@@ -38,6 +38,40 @@ import WatchTransfer
     }
   }
 
+  @Test(
+    "An active time that a person said stays, whatever becomes of start and end, in any order",
+    arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+  func saidActive(order: [Int]) {
+    var account = TestAccount(at: now)
+    var workout = logged(1, endingAt: now.advanced(milliseconds: -86_400_000))
+    workout.activeMilliseconds = 600_000
+    account.act(.logWorkout(workout), at: workout.end)
+    let start = workout.start.advanced(milliseconds: -1_200_000)
+    let end = workout.end.advanced(milliseconds: 3_600_000)
+    let changes = [
+      edit { $0.activeMilliseconds = .set(900_000) }, edit { $0.end = .instant(end) },
+      edit { $0.start = .instant(start) },
+    ]
+    for index in order {
+      let occurred = now.advanced(milliseconds: Int64(index - 10))
+      let device = index == 1 ? Devices.watch : Devices.phone
+      #expect(
+        account.act(
+          .editLog(log: .test(1), changes[index]), by: device, at: occurred, now: now) == .applied)
+    }
+    let log = account.state.log(.test(1))
+    #expect(log?.activeMilliseconds == 900_000)
+    #expect(log?.start == start && log?.end == end)
+    // Where nobody has said it, the pauses stay.
+    var other = logged(2, endingAt: now.advanced(milliseconds: -86_400_000))
+    other.activeMilliseconds = 600_000
+    account.act(.logWorkout(other), at: other.end)
+    for index in order where index > 0 {
+      account.act(.editLog(log: .test(2), changes[index]), at: now)
+    }
+    #expect(account.state.log(.test(2))?.activeMilliseconds == 5_400_000)
+  }
+
   @Test("A wall time is of the log's own zone: an end before the start means the next day")
   func wallTimes() {
     var account = TestAccount(at: now)

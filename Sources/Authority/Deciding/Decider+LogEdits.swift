@@ -117,12 +117,6 @@ extension Decider {
     guard ActionLimits.instants.contains(end), span >= 0,
       span <= ActionLimits.workoutMillisecondsMax
     else { throw .refused(.invalid(field: "end")) }
-    if let active = log.activeMilliseconds, edit.activeMilliseconds == nil, wins(.active) {
-      // Pauses stay as long as they were.
-      let pauses = log.end.milliseconds(since: log.start) - active
-      edit.activeMilliseconds = .set(
-        min(max(0, span - pauses), ActionLimits.workoutMillisecondsMax))
-    }
     // A day that was satisfied stays so: only another end moves the log.
     if edit.end != nil { edit.day = place(of: log, at: end).day(at: end) }
     return edit

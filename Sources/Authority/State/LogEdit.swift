@@ -65,6 +65,7 @@ extension WorkoutLog {
   /// The log as an edit leaves it.
   func edited(_ edit: LogEdit, by stamp: FieldStamp) -> WorkoutLog {
     var log = self
+    let pauses = pauses
     log.day = edit.day
     if let title = edit.title { log.title = title }
     if let type = edit.activityType { log.activityType = type }
@@ -72,7 +73,11 @@ extension WorkoutLog {
     if let tags = edit.tags { log.tags = tags }
     if let start = edit.start { log.start = start }
     if let end = edit.end { log.end = end }
-    if let active = edit.activeMilliseconds { log.activeMilliseconds = active.value }
+    if let active = edit.activeMilliseconds {
+      log.activeMilliseconds = active.value
+    } else if edit.start != nil || edit.end != nil {
+      log.keep(pauses)
+    }
     if let energy = edit.energyKilocalories { log.energyKilocalories = energy.value }
     if let distance = edit.distanceMeters { log.distanceMeters = distance.value }
     if let rate = edit.averageHeartRate { log.averageHeartRate = rate.value }
@@ -89,6 +94,7 @@ extension WorkoutLog {
   /// day.
   func keepingEdits(of old: WorkoutLog) -> WorkoutLog {
     var log = self
+    let pauses = pauses
     log.edits = old.edits
     for field in old.edits.map(\.field) {
       switch field {
@@ -107,7 +113,23 @@ extension WorkoutLog {
       case .maximumHeartRate: log.maximumHeartRate = old.maximumHeartRate
       }
     }
+    let moved = old.stamp(of: .start) != nil || old.stamp(of: .end) != nil
+    if moved, old.stamp(of: .active) == nil { log.keep(pauses) }
     return log
+  }
+
+  /// What of its span was not active; nil where that is not known, or a person said how long the
+  /// workout was: that stays, whatever becomes of start and end.
+  private var pauses: Int64? {
+    guard stamp(of: .active) == nil, let activeMilliseconds else { return nil }
+    return end.milliseconds(since: start) - activeMilliseconds
+  }
+
+  /// Another span has the same pauses.
+  private mutating func keep(_ pauses: Int64?) {
+    guard let pauses else { return }
+    let active = end.milliseconds(since: start) - pauses
+    activeMilliseconds = min(max(0, active), ActionLimits.workoutMillisecondsMax)
   }
 
   /// When a person last edited a field.
