@@ -78,13 +78,13 @@ extension BytesRow {
         body(ActionField.startSession, blob(1, id(1)) + blob(2, id(2)) + text(3, "rowing"))),
       invalid("body")),
     BytesRow("B33 a heart rate", samples(point(120)), .applied),
-    BytesRow("B33 no points", samples([]), invalid("points")),
+    BytesRow("B33 no points", samples([]), invalid("heart_rate")),
     BytesRow("B33 NaN", samples(point(.nan)), invalid("heart_rate")),
     BytesRow("B33 below 0", samples(point(-1)), invalid("heart_rate")),
-    BytesRow("B33 above 400", samples(point(401)), invalid("heartRate")),
+    BytesRow("B33 above 400", samples(point(401)), invalid("heart_rate")),
     BytesRow(
       "B33 129 points", samples(Array(repeating: point(120), count: 129).flatMap(\.self)),
-      invalid("points")),
+      invalid("heart_rate")),
     BytesRow(
       "B33 a flood of points", samples(Array(repeating: point(120), count: 171).flatMap(\.self)),
       invalid("body")),

@@ -197,7 +197,7 @@ extension BytesRow {
         "B15 the last civil day", weekly(time: 86_399_999, day: 84_005), .refused(.notFound)),
       BytesRow("B14 shortest half", match(halfLength: 60_000), .applied),
       BytesRow("B14 longest half", match(halfLength: 10_800_000), .applied),
-      BytesRow("B14 end before start", log(bodyMoment, bodyMoment - 1), invalid("end")),
+      BytesRow("B14 end before start", log(bodyMoment, bodyMoment - 1), invalid("end_ms")),
       BytesRow("B14 start is end", log(bodyMoment, bodyMoment), .applied),
       BytesRow("B14 more than a week", log(0, 7 * 86_400_000 + 1), invalid("end_ms")),
       BytesRow(
