@@ -13,9 +13,9 @@ import Testing
   }
 
   @Test func `every promise holds in every story`() async throws {
-    let (ending, report) = try await tell("--seeds", "1..1500", "--steps", "25")
+    let (ending, report) = try await tell("--seeds", "1..2000", "--steps", "25")
     #expect(ending.status == 0, "\(ending.output.prefix(4_000))")
-    #expect(report["seeds"]?.json == "1500")
+    #expect(report["seeds"]?.json == "2000")
     // Faults happened, and facets were compared: a story in which nothing happens proves nothing.
     let faults = report["faults"]?.members ?? []
     #expect(faults.count >= 18)
