@@ -61,24 +61,18 @@ extension DeviceEmulator {
   private func exercises(named name: String) async throws -> [ExerciseKey] {
     guard isTypedName(name, bytesMax: QueryLimits.searchBytesMax) else { return [] }
     var found: [ExerciseKey] = []
-    var after: ExerciseKey?
-    repeat {
-      let page = try await client.exercises(named: name, after: after)
-      found += page.entries.map(\.key).filter { isSame($0.name, name) }
-      after = page.next
-    } while after != nil
+    try await everyPage(
+      { try await client.exercises(named: name, after: $0) },
+      take: { if isSame($0.key.name, name) { found.append($0.key) } })
     return found
   }
 
   private func workouts(titled title: String) async throws -> [WorkoutKey] {
     guard isTypedName(title, bytesMax: QueryLimits.searchBytesMax) else { return [] }
     var found: [WorkoutKey] = []
-    var after: WorkoutKey?
-    repeat {
-      let page = try await client.workouts(named: title, after: after)
-      found += page.entries.map(\.key).filter { isSame($0.name, title) }
-      after = page.next
-    } while after != nil
+    try await everyPage(
+      { try await client.workouts(named: title, after: $0) },
+      take: { if isSame($0.key.name, title) { found.append($0.key) } })
     return found
   }
 

@@ -35,21 +35,14 @@ extension DeviceEmulator {
   }
 
   private func showLibrary(_ equipment: Equipment?, _ text: String) async throws {
-    var after: ExerciseKey?
-    repeat {
-      let page = try await client.exercises(named: text, equipment: equipment, after: after)
-      for entry in page.entries { show(lines.exercise(entry)) }
-      after = page.next
-    } while after != nil
+    try await everyPage(
+      { try await client.exercises(named: text, equipment: equipment, after: $0) },
+      take: { show(lines.exercise($0)) })
   }
 
   private func showWorkouts(_ text: String) async throws {
-    var after: WorkoutKey?
-    repeat {
-      let page = try await client.workouts(named: text, after: after)
-      for entry in page.entries { show(lines.workout(entry)) }
-      after = page.next
-    } while after != nil
+    try await everyPage(
+      { try await client.workouts(named: text, after: $0) }, take: { show(lines.workout($0)) })
   }
 
   private func showRecords(_ name: String?) async throws {
@@ -60,11 +53,22 @@ extension DeviceEmulator {
         throw ToolFailure("no exercise \"\(printable(name))\" is in the library")
       }
     }
-    var after: ExerciseKey?
+    try await everyPage(
+      {
+        let page = try await client.records(of: exercise, after: $0)
+        return (page.records, page.next)
+      }, take: { show(lines.record($0)) })
+  }
+
+  /// Takes every entry of a list as its pages come; `page` asks for the one behind a key.
+  func everyPage<Entry, Key>(
+    _ page: (Key?) async throws -> (entries: [Entry], next: Key?), take: (Entry) -> Void
+  ) async throws {
+    var after: Key?
     repeat {
-      let page = try await client.records(of: exercise, after: after)
-      for record in page.records { show(lines.record(record)) }
-      after = page.next
+      let (entries, next) = try await page(after)
+      for entry in entries { take(entry) }
+      after = next
     } while after != nil
   }
 }

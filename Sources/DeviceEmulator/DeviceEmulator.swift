@@ -112,18 +112,20 @@ public struct DeviceEmulator {
   public mutating func run() async throws -> ExitStatus {
     if let terminal { return try await runScreen(on: terminal) }
     do {
-      try await perform()
+      do {
+        try await perform()
+      } catch let error where !(error is Interrupted) {
+        // Half of the script may be in the outbox, and is carried out later.
+        try await end()
+        tellWaiting()
+        throw error
+      }
+      try await end()
+      return status
     } catch let interrupted as Interrupted {
       await client.stop()
       return .interrupted(by: interrupted.signal)
-    } catch {
-      // Half of the script may be in the outbox, and is carried out later.
-      try await end()
-      tellWaiting()
-      throw error
     }
-    try await end()
-    return status
   }
 
   /// Stops the client, and takes what it still tells.
